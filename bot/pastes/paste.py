@@ -1,0 +1,53 @@
+"""What somebody brought: a message with what was attached to it."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Skipped(StrEnum):
+    """Why a part of a paste was not read; five different outcomes, never one excuse for all."""
+
+    UNSUPPORTED = "unsupported"
+    TOO_BIG = "too_big"
+    UNREACHABLE = "unreachable"
+    EMPTY = "empty"
+    BINARY = "binary"
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedPart:
+    """A part that was not read. `name` is untrusted text from the network."""
+
+    name: str
+    why: Skipped
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One text of a paste: the message itself, or an attachment. `name` is None for the message."""
+
+    text: str
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Paste:
+    """Everything one message brought, in the order a reader meets it.
+
+    `asked` is true when somebody asked for an answer (a mention, a command, a direct message): then a guess and a
+    sentence of regret are welcome. It is false for a message merely seen in a channel, where only a sure answer may be
+    given.
+    """
+
+    parts: tuple[Part, ...]
+    asked: bool = True
+    skipped: tuple[SkippedPart, ...] = field(default=())
+
+    @classmethod
+    def of_text(cls, text: str, *, asked: bool = True) -> "Paste":
+        """A paste of one text."""
+        return cls((Part(text),), asked)
+
+    @property
+    def is_empty(self) -> bool:
+        return not any(part.text.strip() for part in self.parts)

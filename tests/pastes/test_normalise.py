@@ -1,0 +1,123 @@
+"""One spelling for pastes and messages."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from bot.pastes.normalise import LONGEST_LINE, Line, View, fold, normalise_line, prefix_length, split_lines, views
+
+
+def texts_of(view: View, text: str) -> list[str]:
+    """The cased lines of one view of a text."""
+    return [line.cased for seen, lines in views(split_lines(text)) if seen is view for line in lines]
+
+
+@given(st.text(max_size=300))
+@example("&amp;lt;b&amp;gt;")
+def test_normalising_twice_is_normalising_once(text: str) -> None:
+    """A normalised line has nothing left to normalise, so both sides meet whatever was done before.
+
+    An entity may spell another (`&amp;lt;`): unescaping is repeated until nothing changes.
+    """
+    once = normalise_line(text)
+
+    assert normalise_line(once) == once
+
+
+@given(st.text(max_size=300))
+def test_folding_keeps_every_position(text: str) -> None:
+    """A folded text is as long as before, so a match in it is a place in the original, in any script (B8)."""
+    assert len(fold(text)) == len(text)
+
+
+@given(st.text(alphabet=st.characters(categories=["Lu", "Ll", "Lo", "Lt"]), min_size=1, max_size=50))
+def test_no_letter_of_any_script_is_dropped(text: str) -> None:
+    """Normalising changes the form of letters at most, it never leaves a word out (B8)."""
+    assert normalise_line(text)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("\x1b[31;1merror\x1b[0m: bad", "error: bad"),
+        ("can\u2019t \u201copen\u201d `file`", "can't 'open' 'file'"),
+        ("a\u00a0b\u2003c\td", "a b c d"),
+        ("a\u200bb\u202ec\ufeff", "abc"),
+        ("if a &lt; b &amp;&amp; c", "if a < b && c"),
+        ("\uff25\uff32\uff32 \u2014 done\u2026", "ERR - done..."),
+        ("\x1b]8;;https://example.org\x07link\x1b]8;;\x07", "link"),
+        ("файл не найден", "файл не найден"),
+    ],
+)
+def test_disguises_are_taken_off(written: str, meant: str) -> None:
+    """Colours, quotes, spaces, invisible characters, entities and wide forms make no difference (B1)."""
+    assert normalise_line(written) == meant
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("2026-05-09T15:42:06.005Z ERROR boom", "boom"),
+        ("[18:09:19 INFO]: [Vault] Enabling Vault", "Enabling Vault"),
+        ("bot-1 | [14:28:34] cache hit", "cache hit"),
+        ("#12 14.22 error: failed", "error: failed"),
+        ("Server disconnected during initialization", "Server disconnected during initialization"),
+    ],
+)
+def test_words_begin_behind_timestamps_levels_and_containers(line: str, words: str) -> None:
+    """What a log puts in front of a message is no part of it (B10)."""
+    assert line[prefix_length(line) :] == words
+
+
+def test_a_hard_wrap_inside_words_is_undone() -> None:
+    """A terminal cuts where the width ends; the joined line is whole again."""
+    text = "Cannot construct instance of Foo (no Crea\ntors, like default constructor, exist)"
+
+    assert "Cannot construct instance of Foo (no Creators, like default constructor, exist)" in texts_of(
+        View.WRAPPED_HARD, text
+    )
+
+
+def test_a_soft_wrap_between_words_and_behind_slashes_is_undone() -> None:
+    """Mail programs and browsers break at spaces and behind slashes, and quote marks stand on every line."""
+    text = "> Error: another operation (install/\n> upgrade/rollback) is in\n> progress"
+
+    assert texts_of(View.WRAPPED_SOFT, text) == ["Error: another operation (install/upgrade/rollback) is in progress"]
+
+
+def test_lines_that_begin_something_new_are_not_joined() -> None:
+    """A stack frame or a new log entry is never the end of the line before."""
+    text = "ValueError: the first\n  at main (app.js:1:1)\n2026-01-01 00:00:00 second"
+
+    assert texts_of(View.WRAPPED_SOFT, text) == []
+
+
+def test_escaped_lines_are_read_as_lines() -> None:
+    """One log line in JSON holds a whole traceback."""
+    text = r'{"level":"error","msg":"Error: it \"broke\"\n    at main (a.js:1:2)"}'
+
+    assert "at main (a.js:1:2)'}" in texts_of(View.UNESCAPED, text)
+
+
+def test_lines_lead_back_to_the_original() -> None:
+    """A line knows the lines of the paste it was made from, blank ones counted."""
+    (_, lines), *_ = views(split_lines("\n\nfirst\n\nsecond"))
+
+    assert [(line.cased, line.first, line.last) for line in lines] == [("first", 2, 2), ("second", 4, 4)]
+
+
+def test_an_endless_line_is_cut() -> None:
+    """A minified bundle costs no more than a long line."""
+    assert len(split_lines("x" * 1_000_000)[0]) == LONGEST_LINE
+
+
+@given(st.text(max_size=2_000))
+def test_no_text_is_too_strange_to_read(text: str) -> None:
+    """Every view of any text is made of folded lines as long as their cased form, within the text's lines."""
+    lines = split_lines(text)
+
+    for _, seen in views(lines):
+        for line in seen:
+            assert isinstance(line, Line)
+            assert len(line.folded) == len(line.cased)
+            assert 0 <= line.first <= line.last < len(lines)
