@@ -1,0 +1,107 @@
+"""Exact search against brute force."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embeddings import flat_index
+from embeddings.encoder import FloatMatrix
+from embeddings.errors import WrongDimension
+from embeddings.flat_index import NO_VECTOR, FlatIndex, place_of
+from embeddings.passage import FACETS
+
+DIM = 4
+# Few different coordinates, so that ties are common.
+VECTOR = st.tuples(*[st.sampled_from([-1.0, 0.0, 1.0])] * DIM).filter(any)
+ROW = st.tuples(*[st.none() | st.integers(0, 5)] * len(FACETS))
+
+
+def unit(rows: list[tuple[float, ...]]) -> FloatMatrix:
+    """Rows of length 1."""
+    matrix = np.array(rows, dtype=np.float64).reshape(-1, DIM)
+    rows_of_one: FloatMatrix = (matrix / np.linalg.norm(matrix, axis=1, keepdims=True)).astype(np.float32)
+    return rows_of_one
+
+
+@st.composite
+def indexes(draw: st.DrawFn) -> tuple[FloatMatrix, list[tuple[int | None, ...]], list[str]]:
+    """Vectors, the vector of each record's facets, and record ids."""
+    vectors = unit(draw(st.lists(VECTOR, min_size=6, max_size=6)))
+    rows = [*draw(st.lists(ROW, max_size=8)), (0, 1, 2), (3, 4, 5)]  # every vector has a passage
+    return vectors, rows, [f"record-{number}" for number in range(len(rows))]
+
+
+def opened(vectors: FloatMatrix, rows: list[tuple[int | None, ...]], ids: list[str]) -> FlatIndex:
+    """An index of these parts."""
+    filled = [[NO_VECTOR if row is None else row for row in record] for record in rows]
+    return FlatIndex(vectors, np.array(filled, dtype=np.uint32).reshape(-1, len(FACETS)), ids)
+
+
+@given(indexes(), st.lists(VECTOR, max_size=3), st.integers(0, 30))
+async def test_search_equals_brute_force(
+    parts: tuple[FloatMatrix, list[tuple[int | None, ...]], list[str]], asked: list[tuple[float, ...]], k: int
+) -> None:
+    """A11: the k highest cosines, equal ones by record id and facet, whatever the blocks."""
+    vectors, rows, ids = parts
+    queries = unit(asked)
+
+    found = await opened(vectors, rows, ids).search(queries, k)
+
+    for query, neighbours in zip(queries, found, strict=True):
+        everything = [
+            (-np.clip(round(float(vectors[row].astype(np.float64) @ query.astype(np.float64)), 7), -1, 1), id_, number)
+            for id_, record in zip(ids, rows, strict=True)
+            for number, row in enumerate(record)
+            if row is not None
+        ]
+        expected = sorted(everything)[:k]
+        assert [(n.record_id, FACETS.index(n.facet)) for n in neighbours] == [(id_, f) for _, id_, f in expected]
+        assert [n.similarity for n in neighbours] == pytest.approx([-cosine for cosine, _, _ in expected])
+
+
+async def test_blocks_and_groups_of_queries_join_without_a_seam(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searching in small pieces finds what searching in one finds, in the same order."""
+    random = np.random.default_rng(7)
+    vectors = unit(random.normal(size=(500, DIM)).tolist())
+    rows: list[tuple[int | None, ...]] = [(number, None, 499 - number) for number in range(500)]
+    index = opened(vectors, rows, [f"{number:03}" for number in range(500)])
+    queries = unit(random.normal(size=(40, DIM)).tolist())
+
+    whole = await index.search(queries, 25)
+    monkeypatch.setattr(flat_index, "BLOCK_ROWS", 7)
+    monkeypatch.setattr(flat_index, "QUERIES_AT_ONCE", 3)
+
+    assert await index.search(queries, 25) == whole
+
+
+async def test_similarities_are_those_of_search_and_nan_where_there_is_nothing() -> None:
+    """The cosines of given records are exact, in the order asked for."""
+    vectors = unit([(1, 0, 0, 0), (0, 1, 0, 0), (1, 1, 0, 0)])
+    index = opened(vectors, [(0, None, 2), (1, None, None)], ["a", "b"])
+
+    cosines = await index.similarities(vectors[:1], ["b", "unknown", "a"])
+
+    assert cosines.shape == (1, 3, 3)
+    np.testing.assert_allclose(cosines[0, 0], [0, np.nan, np.nan])
+    assert np.isnan(cosines[0, 1]).all()
+    np.testing.assert_allclose(cosines[0, 2], [1, np.nan, 0.5**0.5], atol=1e-6)
+
+
+async def test_queries_of_another_encoder_are_refused() -> None:
+    """Both ways of asking say which dimensions met."""
+    index = opened(unit([(1, 0, 0, 0)]), [(0, None, None)], ["a"])
+    wrong = np.ones((1, 3), dtype=np.float32)
+
+    with pytest.raises(WrongDimension, match="3 dimensions where 4"):
+        await index.search(wrong, 1)
+    with pytest.raises(WrongDimension):
+        await index.similarities(wrong, ["a"])
+
+
+@given(st.lists(st.text(max_size=3), unique=True), st.text(max_size=3))
+def test_a_place_is_where_the_string_stands(names: list[str], wanted: str) -> None:
+    """The number of a known string, -1 for another."""
+    ascending = sorted(names)
+
+    assert place_of(ascending, wanted) == (ascending.index(wanted) if wanted in ascending else -1)
