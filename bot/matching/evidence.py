@@ -1,0 +1,250 @@
+"""What a paste says about itself, and how a record agrees with it."""
+
+import functools
+import itertools
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+import re2
+
+from bot.matching import ecosystems
+from bot.matching.facts import Facts
+
+_PATH = re2.compile(
+    r"(?P<path>(?:[A-Za-z]:)?[\w@.+\-/\\$~]*[\w@+\-$]\.(?P<ending>[A-Za-z]{1,5}))\b(?:[:(](?P<line>\d{1,6}))?"
+)
+_PYTHON_FRAME = re2.compile(r'File "(?P<path>[^"\n]{1,400})", line (?P<line>\d{1,7})')
+_JAVA_FRAME = re2.compile(r"\bat (?:[\w.$-]+/)?(?P<name>[\w$.]{3,300})\((?P<file>[\w$]+\.\w{2,6}):(?P<line>\d{1,6})\)")
+_LINE_WORD = re2.compile(r"(?P<path>[\w@.+\-/\\$~]*[\w$]\.(?:php|cs|vb|fs))(?::| on )line (?P<line>\d{1,6})")
+_ERROR_CLASS = re2.compile(r"\b(?P<name>[A-Z][\w$]*(?:Error|Exception|Failure|Warning|Fault|Panic|Interrupt))\b")
+_CODE = re2.compile(r"\b(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{1,6}-?\d{2,6}|E[A-Z]{4,})\b")
+_STATUS = re2.compile(r"(?i)\b(?:http(?:/\d\.\d)?|status(?: code)?|code)[ :=]{1,3}(?P<status>[1-5]\d\d)\b")
+# Of a longer word nobody made a name.
+_LONGEST_WORD = 100
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._-][A-Za-z0-9]+)*")
+# Words of a log that look like codes but name levels, methods and formats (A2).
+_NO_CODES = frozenset(
+    {"ERROR", "WARN", "INFO", "DEBUG", "TRACE", "FATAL", "GET", "POST", "PUT", "HTTP", "JSON", "NULL"}
+)
+# Evidence beyond the first megabyte is not looked for; the message itself is, everywhere.
+_MOST_TEXT = 1_000_000
+_MOST_PATHS = 3_000
+# Names of repositories that are ordinary words say nothing where they stand alone in a text.
+_TELLING_NAME_LENGTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPath:
+    """A file the paste names: its parts in lower case, last one the file, and the line where one is given."""
+
+    parts: tuple[str, ...]
+    line_number: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Everything of a paste that can speak for or against a record."""
+
+    ecosystems: frozenset[str]
+    paths: dict[str, tuple[SeenPath, ...]]
+    classes: frozenset[str]
+    codes: frozenset[str]
+    statuses: frozenset[int]
+    words: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How one record agrees with the evidence.
+
+    `path`: how many parts of its path, from the file upwards, one path of the paste shares; 0 where none does.
+    `line`: whether a path that agrees also names its line. `ecosystem`: 1 the same, -1 another, 0 unknown.
+    `package`: 1 where the paste names its repository, OF_FOLDER where only a folder of its path that may be a package.
+    """
+
+    path: int
+    line: bool
+    class_seen: bool
+    code_seen: bool
+    status_seen: bool
+    package: float
+    ecosystem: int
+
+
+def evidence_of(text: str) -> Evidence:
+    """Read once for each paste, whatever the number of records it is compared with."""
+    text = text[:_MOST_TEXT]
+    lines = text.splitlines()
+    return Evidence(
+        ecosystems=ecosystems.of_text(lines),
+        paths=_paths(text),
+        classes=frozenset(found["name"].lower() for found in _ERROR_CLASS.finditer(text)),
+        codes=frozenset(code for code in _CODE.findall(text) if code not in _NO_CODES),
+        statuses=frozenset(int(found["status"]) for found in _STATUS.finditer(text)),
+        words=_words(text),
+    )
+
+
+def agreement(facts: Facts, evidence: Evidence) -> Agreement:
+    """Compare one record with what the paste says."""
+    path, line = _path_agreement(facts, evidence)
+    home = ecosystems.of_record(facts)
+    return Agreement(
+        path=path,
+        line=line,
+        class_seen=bool(facts.error_class) and class_name(facts.error_class or "") in evidence.classes,
+        code_seen=facts.error_code is not None and facts.error_code in evidence.codes,
+        status_seen=facts.http_status is not None and facts.http_status in evidence.statuses,
+        package=_package_agreement(facts, evidence),
+        ecosystem=0 if home is None or not evidence.ecosystems else 1 if home in evidence.ecosystems else -1,
+    )
+
+
+def class_name(error_class: str) -> str:
+    """The last part of a qualified class name, in lower case: `anyhow::Error` is `error`."""
+    return re.split(r"::|\.|\\|/", error_class)[-1].strip("<> ").lower()
+
+
+@functools.lru_cache(maxsize=8192)
+def repository_names(repo: str) -> frozenset[str]:
+    """Names under which a paste may speak of a repository, in lower case."""
+    owner, _, name = repo.lower().partition("/")
+    names = {name, name.removesuffix(".js"), name.removesuffix(".py"), name.replace("-", "_"), name.replace("-", ".")}
+    return _telling(names | {owner})
+
+
+@functools.lru_cache(maxsize=8192)
+def folder_names(file_path: str) -> frozenset[str]:
+    """Folders of a path that are named like packages: those in `crates/`, `packages/`, `src/` and the like."""
+    names: set[str] = set()
+    for folder, package in itertools.pairwise(PurePosixPath(file_path.lower()).parts):
+        if folder in _PACKAGE_FOLDERS and "." not in package:
+            names |= {package, package.replace("_", "-"), package.replace("-", "_")}
+    return _telling(names)
+
+
+def _telling(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(name for name in names if len(name) >= _TELLING_NAME_LENGTH and name not in _COMMON_FOLDERS)
+
+
+def _package_agreement(facts: Facts, evidence: Evidence) -> float:
+    if not evidence.words.isdisjoint(repository_names(facts.repo)):
+        return 1.0
+    if facts.file_path and not evidence.words.isdisjoint(folder_names(facts.file_path)):
+        return OF_FOLDER
+    return 0.0
+
+
+# Forks and copies share folders with what they were made from, but not its name.
+OF_FOLDER = 0.6
+_PACKAGE_FOLDERS = frozenset({"crates", "packages", "libs", "lib", "src", "modules", "plugins", "components"})
+_COMMON_FOLDERS = frozenset(
+    {
+        "main",
+        "core",
+        "util",
+        "utils",
+        "common",
+        "test",
+        "tests",
+        "java",
+        "server",
+        "client",
+        "base",
+        "commands",
+        "internal",
+    }
+    | {
+        "error",
+        "errors",
+        "types",
+        "cmd",
+        "http",
+        "python",
+        "build",
+        "node",
+        "model",
+        "models",
+        "config",
+        "framework",
+        "cli",
+    }
+    | {
+        "docker",
+        "command",
+        "discord",
+        "runtime",
+        "tools",
+        "helpers",
+        "api",
+        "data",
+        "file",
+        "files",
+        "network",
+        "store",
+    }
+)
+
+
+def _paths(text: str) -> dict[str, tuple[SeenPath, ...]]:
+    """The files the paste names, by file name."""
+    found: dict[str, dict[SeenPath, None]] = {}
+
+    def note(path: str, line: str | None) -> None:
+        parts = tuple(part for part in re.split(r"[/\\]+", path.lower()) if part not in {"", ".", ".."})
+        if parts:
+            found.setdefault(parts[-1], {})[SeenPath(parts, int(line) if line else None)] = None
+
+    for frame in _PYTHON_FRAME.finditer(text):
+        note(frame["path"], frame["line"])
+    for frame in _JAVA_FRAME.finditer(text):
+        package = frame["name"].rsplit(".", 2)[0].replace(".", "/") if frame["name"].count(".") > 1 else ""
+        note(f"{package}/{frame['file']}", frame["line"])
+    for named in _LINE_WORD.finditer(text):
+        note(named["path"], named["line"])
+    for count, seen in enumerate(_PATH.finditer(text)):
+        if count > _MOST_PATHS:
+            break
+        if ecosystems.of_path(f"x.{seen['ending']}"):
+            note(seen["path"], seen["line"])
+    return {name: tuple(paths) for name, paths in found.items()}
+
+
+def _path_agreement(facts: Facts, evidence: Evidence) -> tuple[int, bool]:
+    if not facts.file_path:
+        return 0, False
+    own = tuple(part.lower() for part in PurePosixPath(facts.file_path).parts)
+    best = (0, False)
+    for seen in evidence.paths.get(own[-1], ()):
+        shared = 0
+        for ours, theirs in zip(reversed(own), reversed(seen.parts), strict=False):
+            if ours != theirs and not _same_package(ours, theirs):
+                break
+            shared += 1
+        # Releases move lines about; only the very line is counted as agreeing.
+        at_line = seen.line_number is not None and seen.line_number == facts.line_number
+        best = max(best, (shared, at_line))
+    return best
+
+
+def _same_package(ours: str, theirs: str) -> bool:
+    """A package folder as installed often carries its version: `burn-ir-0.19.0` is `burn-ir`."""
+    return theirs.startswith(ours) and re.fullmatch(r"[-@]v?\d[\w.+-]*", theirs[len(ours) :]) is not None
+
+
+def _words(text: str) -> frozenset[str]:
+    """Names in the text in lower case, dotted and hyphenated ones also in parts and without version."""
+    words: set[str] = set()
+    for whole in set(_WORD.findall(text)):
+        if len(whole) > _LONGEST_WORD:
+            continue
+        word = whole.lower()
+        words.add(word)
+        if whole.isupper():
+            continue  # a code or a constant: what it is made of mentions nobody
+        words.add(re.sub(r"[-_.]v?\d[\w.]*$", "", word))
+        words.update(re.split(r"[._]", word))
+        words.update(part for part in word.split("-") if len(part) > _TELLING_NAME_LENGTH)
+    return frozenset(words)
