@@ -1,0 +1,65 @@
+"""The catalogue as matching sees it: facts of single records, read when a pattern points at them."""
+
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+
+from bot.matching.facts import Facts
+from bot.store import catalogue
+from bot.store.records import RecordStore
+from bot.store.sqlite import Database
+
+_COLUMNS = ", ".join(catalogue.Facts._fields)
+_READ = f"SELECT {_COLUMNS} FROM record_facts WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608 - own columns
+# A busy channel's errors are the same few: this many records take about 20 MB.
+_MOST_KEPT = 20_000
+
+
+class StoredFacts:
+    """Facts from the database, those read before from memory. Made anew for each version of the catalogue."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._records = RecordStore(database)
+        self._kept: dict[str, Facts] = {}
+
+    async def facts_of(self, record_ids: Sequence[str]) -> Mapping[str, Facts]:
+        """The facts of these records; an id that is not in the catalogue is left out."""
+        missing = [record_id for record_id in record_ids if record_id not in self._kept]
+        if missing:
+            rows = await self._database.rows(_READ, (json.dumps(missing),))
+            if len(self._kept) + len(rows) > _MOST_KEPT:
+                self._kept.clear()
+            found = [_facts(catalogue.Facts._make(row)) for row in rows]
+            self._kept.update((facts.id, facts) for facts in found)
+            fresh = {facts.id: facts for facts in found}
+        else:
+            fresh = {}
+        kept = self._kept
+        return {
+            record_id: facts
+            for record_id in record_ids
+            if (facts := fresh.get(record_id) or kept.get(record_id)) is not None
+        }
+
+    async def all_facts(self) -> AsyncIterator[Facts]:
+        """The facts of every record, ordered by id."""
+        async for facts in self._records.facts():
+            yield _facts(facts)
+
+
+def _facts(row: catalogue.Facts) -> Facts:
+    return Facts(
+        id=row.id,
+        repo=row.repo,
+        message=row.message,
+        pattern=row.pattern,
+        slug=row.slug,
+        error_type=row.error_type,
+        error_class=row.error_class,
+        error_code=row.error_code,
+        http_status=row.http_status,
+        file_path=row.file_path,
+        line_number=row.line_number,
+        tags=row.tags,
+        related=row.related_messages,
+    )
