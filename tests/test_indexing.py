@@ -1,0 +1,217 @@
+"""From the store to what matching opens."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest_asyncio
+
+from bot.indexing import (
+    INDEX_FOLDER,
+    MOST_ENCODED_UNASKED,
+    PATTERNS_FOLDER,
+    StoredIndex,
+    build,
+    encoder_key,
+    indexed_version,
+    passages_of,
+    patterns,
+)
+from bot.records.record import Record
+from bot.store.records import RecordStore
+from bot.store.sqlite import FILE_NAME, Database
+from embeddings.hashed_encoder import HashedEncoder
+from embeddings.passage import Facet
+from tests.acceptance.invented import CATALOGUE, GRANARY, REFUSED, VALVE, invented
+from tests.acceptance.pipeline import AT, NoModel
+from tests.fakes import CountingEncoder
+from tests.sample_entries import GRADIENT_SYNC, SERVER_DISCONNECTED
+
+
+@pytest_asyncio.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    async with Database.open(tmp_path / FILE_NAME) as opened:
+        yield opened
+
+
+async def put(database: Database, *records: Record) -> None:
+    await RecordStore(database).put(records, "a test", AT)
+
+
+def many(number: int) -> list[Record]:
+    return [invented(2_000 + n, "fill/er", f"src/f{n}.go", f"filler {n} of the attic is dusty") for n in range(number)]
+
+
+def test_an_entry_has_three_passages_without_placeholders() -> None:
+    """Message, meaning and triggers; no paste holds the name of a placeholder."""
+    message, meaning, triggers = passages_of(VALVE)
+
+    assert (message.facet, message.text) == (Facet.MESSAGE, "Actuator refused torque calibration")
+    assert (meaning.facet, meaning.text) == (Facet.MEANING, VALVE.documentation)
+    assert (triggers.facet, triggers.text) == (Facet.TRIGGER, "")
+
+
+def test_triggers_and_situations_are_one_passage() -> None:
+    """A page and a record give the same three."""
+    for entry in (GRADIENT_SYNC, SERVER_DISCONNECTED):
+        triggers = list(passages_of(entry))[2]
+
+        assert entry.trigger_scenarios in triggers.text
+        assert entry.common_situations in triggers.text
+
+
+def test_a_message_of_placeholders_alone_keeps_them() -> None:
+    """A passage is never empty because of what was taken out."""
+    assert next(passages_of(invented(3, "a/b", "x.go", "{a}"))).text == "{a}"
+
+
+async def test_patterns_are_compiled_once_and_anew_when_the_catalogue_changes(
+    database: Database, tmp_path: Path
+) -> None:
+    """Compiled files fit the catalogue they are opened for, or are made again (G2)."""
+    await put(database, VALVE)
+    told: list[tuple[str, int, int]] = []
+
+    def tell(what: str, done: int, total: int) -> None:
+        told.append((what, done, total))
+
+    first = await patterns(database, tmp_path, tell)
+    compiled_once = len(told)
+    again = await patterns(database, tmp_path, tell)
+    await put(database, GRANARY)
+    changed = await patterns(database, tmp_path, tell)
+
+    assert compiled_once
+    assert (first.expressions, again.expressions, changed.expressions) == (1, 1, 2)
+    assert changed.catalogue_version == await RecordStore(database).version() != first.catalogue_version
+    assert {what for what, _, _ in told} == {"patterns"}
+
+
+async def test_damaged_patterns_are_repaired_at_the_start(database: Database, tmp_path: Path) -> None:
+    """A broken file costs a compilation, not the bot (G2)."""
+    await put(database, VALVE)
+    await patterns(database, tmp_path)
+    for path in (tmp_path / PATTERNS_FOLDER).iterdir():
+        path.write_bytes(path.read_bytes()[:7])
+
+    assert (await patterns(database, tmp_path)).expressions == 1
+
+
+async def test_what_no_engine_takes_is_named(database: Database, tmp_path: Path) -> None:
+    """And does not keep the others from compiling (E3)."""
+    await put(database, *CATALOGUE)
+
+    compiled = await patterns(database, tmp_path)
+
+    assert [refused.record_id for refused in compiled.refused] == [REFUSED.id]
+
+
+async def test_an_index_remembers_the_catalogue_it_was_built_from(database: Database, tmp_path: Path) -> None:
+    """None before the first build (G2)."""
+    await put(database, VALVE)
+    before = indexed_version(tmp_path)
+
+    report = await build(database, tmp_path, HashedEncoder())
+
+    assert before is None
+    assert indexed_version(tmp_path) == await RecordStore(database).version()
+    assert report.manifest.records == 1
+
+
+async def test_only_what_is_new_is_encoded(database: Database, tmp_path: Path) -> None:
+    """A second record costs its own texts."""
+    encoder = CountingEncoder()
+    await put(database, VALVE)
+    await build(database, tmp_path, encoder)
+    first = len(encoder.seen)
+    await put(database, GRANARY)
+
+    await build(database, tmp_path, encoder)
+
+    assert first == 2
+    assert encoder.seen[first:] == [next(passages_of(GRANARY)).text, GRANARY.documentation]
+
+
+async def test_a_small_index_is_built_at_the_first_question(database: Database, tmp_path: Path) -> None:
+    """What takes seconds is done unasked, once, also for two questions at a time."""
+    await put(database, VALVE, GRANARY)
+    encoder = CountingEncoder()
+    index = StoredIndex(database, tmp_path, encoder)
+    before = index.compared_by
+
+    found, _ = await asyncio.gather(index.nearest(["torque calibration refused"], 1), index.nearest(["silo"], 1))
+
+    assert (before, index.compared_by, index.behind) == (None, encoder_key(encoder), None)
+    assert [record.record_id for record in found] == [VALVE.id]
+    assert found[0].similarity is not None
+    assert (tmp_path / INDEX_FOLDER).is_dir()
+    assert len(encoder.seen) == 4 + 2  # two texts of each record, and the two questions
+
+
+async def test_a_large_catalogue_is_not_encoded_while_somebody_waits(database: Database, tmp_path: Path) -> None:
+    """Words are compared instead, and the sentence names the command (E12)."""
+    await put(database, *many(MOST_ENCODED_UNASKED // 3 + 1))
+    encoder = CountingEncoder()
+    index = StoredIndex(database, tmp_path, encoder)
+
+    found = await index.nearest(["filler 7 of the attic"], 1)
+
+    assert encoder.seen == []
+    assert index.compared_by is None
+    assert "errata index" in (index.behind or "")
+    assert found[0].similarity is None
+
+
+async def test_without_a_model_words_are_compared(database: Database, tmp_path: Path) -> None:
+    """The index is built for words alone, and what is missing is said (E12)."""
+    await put(database, VALVE, GRANARY)
+    index = StoredIndex(database, tmp_path, NoModel())
+
+    found = await index.nearest(["torque calibration refused"], 1)
+
+    assert [record.record_id for record in found] == [VALVE.id]
+    assert (index.compared_by, found[0].similarity) == (None, None)
+    assert "not installed" in (index.behind or "")
+
+
+async def test_a_model_that_is_lost_later_leaves_words(database: Database, tmp_path: Path) -> None:
+    """The index was built, the model is gone at the next start (E12)."""
+    await put(database, VALVE, GRANARY)
+    await build(database, tmp_path, CountingEncoder())
+    lost = CountingEncoder(lost=True)
+    index = StoredIndex(database, tmp_path, lost)
+
+    found = await index.nearest(["torque calibration refused"], 1)
+
+    assert [record.record_id for record in found] == [VALVE.id]
+    assert index.compared_by is None
+    assert index.behind is not None
+
+
+async def test_a_changed_catalogue_is_indexed_at_the_next_start(database: Database, tmp_path: Path) -> None:
+    """A record imported since the last build is found."""
+    await put(database, VALVE)
+    await StoredIndex(database, tmp_path, HashedEncoder()).nearest(["x"], 1)
+    await put(database, GRANARY)
+
+    found = await StoredIndex(database, tmp_path, HashedEncoder()).nearest(["hopper starved while draining silo"], 1)
+
+    assert [record.record_id for record in found] == [GRANARY.id]
+
+
+async def test_an_index_of_another_model_is_not_asked_with_this_one(database: Database, tmp_path: Path) -> None:
+    """A small one is built anew; vectors of two models are never compared (A8, G2)."""
+    await put(database, VALVE, GRANARY)
+    await build(database, tmp_path, HashedEncoder(dim=64))
+    encoder = CountingEncoder()
+    index = StoredIndex(database, tmp_path, encoder)
+
+    found = await index.nearest(["hopper starved while draining silo"], 1)
+
+    assert [record.record_id for record in found] == [GRANARY.id]
+    assert index.compared_by == encoder_key(encoder)
+
+
+async def test_an_empty_catalogue_has_an_index(database: Database, tmp_path: Path) -> None:
+    """A bot that knows nothing finds nothing."""
+    assert await StoredIndex(database, tmp_path, HashedEncoder()).nearest(["x"], 3) == []
