@@ -1,0 +1,107 @@
+"""Saying nothing is known, and why."""
+
+import pytest
+
+from bot.answers.answer import Outcome
+from bot.answers.silence import busy, no_answer
+from bot.locales.words import Words
+from bot.matching.verdict import Verdict
+from bot.pastes.paste import Part, Paste, Skipped, SkippedPart
+
+ENGLISH, GERMAN = Words.for_language("en"), Words.for_language("de")
+NOTHING = Verdict((), (), is_error=True, why_error="", shown=False)
+
+
+def test_no_match_says_what_was_looked_at_and_what_would_help() -> None:
+    """C8: one sentence, with the parts by name and length."""
+    paste = Paste((Part("it fails\nwith this"), Part("line\n" * 214, "panic.log")))
+
+    answer = no_answer(paste, NOTHING, ENGLISH)
+
+    assert answer.outcome is Outcome.NO_MATCH
+    assert answer.text == (
+        "I looked at your message (2 lines) and panic.log (214 lines) and know no documented error in it; post the "
+        "whole output, from the first line that says what failed, with the command you ran."
+    )
+
+
+def test_many_parts_are_counted() -> None:
+    """C8: the sentence stays a sentence."""
+    paste = Paste(tuple(Part("x", f"{number}.log") for number in range(9)))
+
+    assert (
+        "0.log (one line), 1.log (one line), 2.log (one line) and 6 more files"
+        in no_answer(paste, NOTHING, ENGLISH).text
+    )
+
+
+@pytest.mark.parametrize(
+    ("why", "outcome"),
+    [
+        (Skipped.UNREACHABLE, Outcome.UNREACHABLE),
+        (Skipped.TOO_BIG, Outcome.TOO_BIG),
+        (Skipped.UNSUPPORTED, Outcome.UNSUPPORTED),
+        (Skipped.BINARY, Outcome.UNSUPPORTED),
+        (Skipped.EMPTY, Outcome.EMPTY),
+    ],
+)
+@pytest.mark.parametrize("words", [ENGLISH, GERMAN])
+def test_what_was_not_read_is_told_by_its_own_reason(why: Skipped, outcome: Outcome, words: Words) -> None:
+    """E13: each reason has its own outcome and sentence."""
+    answer = no_answer(Paste((), skipped=(SkippedPart("core.bin", why),)), None, words)
+
+    assert answer.outcome is outcome
+    assert answer.sentences == (words(f"none-{outcome.value.replace('_', '-')}", name="core.bin"),)
+
+
+@pytest.mark.parametrize("words", [ENGLISH, GERMAN])
+def test_five_outcomes_are_five_sentences(words: Words) -> None:
+    """E13: "no match", "source unreachable", "too big", "unsupported" and "busy" are told apart."""
+    reasons = (Skipped.UNREACHABLE, Skipped.TOO_BIG, Skipped.UNSUPPORTED)
+    answers = [no_answer(Paste((), skipped=(SkippedPart("x", why),)), None, words) for why in reasons]
+    answers += [no_answer(Paste.of_text("x"), NOTHING, words), busy(words)]
+
+    assert len({answer.outcome for answer in answers}) == len({answer.text for answer in answers}) == 5
+
+
+def test_what_was_read_comes_first_then_what_was_not() -> None:
+    """E1: one bad attachment does not hide the answer about the rest."""
+    paste = Paste((Part("boom"),), skipped=(SkippedPart("core.bin", Skipped.BINARY),))
+
+    answer = no_answer(paste, NOTHING, ENGLISH)
+
+    assert answer.outcome is Outcome.NO_MATCH
+    assert [sentence.split()[0] for sentence in answer.sentences] == ["I", "core.bin"]
+
+
+def test_no_error_in_it_is_not_no_known_error() -> None:
+    """Somebody who posted no output at all is told so."""
+    calm = Verdict((), (), is_error=False, why_error="", shown=False)
+
+    assert "nothing that reads like an error" in no_answer(Paste.of_text("hello"), calm, ENGLISH).text
+
+
+def test_a_missing_tier_is_admitted() -> None:
+    """E12: while guesses cannot be made, "nothing known" says so."""
+    lame = Verdict((), (), is_error=True, why_error="", shown=False, degraded="no index")
+
+    assert (
+        no_answer(Paste.of_text("x"), lame, ENGLISH).sentences[-1]
+        == "Only exact messages could be looked for just now."
+    )
+
+
+def test_an_empty_paste_is_called_empty() -> None:
+    """Nothing was brought."""
+    assert no_answer(Paste.of_text("  \n"), None, ENGLISH).outcome is Outcome.EMPTY
+
+
+def test_names_are_redacted_and_bounded() -> None:
+    """F1: a file's name may hold more than its owner wanted to tell."""
+    paste = Paste((), skipped=(SkippedPart("bob@example.com-" + "x" * 500 + "\u202e.log", Skipped.TOO_BIG),))
+
+    text = no_answer(paste, None, ENGLISH).text
+
+    assert "bob" not in text
+    assert "\u202e" not in text
+    assert len(text) < 200
