@@ -1,0 +1,87 @@
+"""Files from Discord's CDN, and from nowhere else."""
+
+import asyncio
+import logging
+
+import aiohttp
+
+from bot.cogs.attachment_kinds import may_be_text
+from bot.pastes.decoding import decode
+from bot.pastes.paste import Part, Skipped, SkippedPart
+
+logger = logging.getLogger(__name__)
+
+TIMEOUT_SECONDS = 15.0
+_AT_ONCE = 4  # each may hold `most_bytes` in memory
+_PIECE_BYTES = 65_536
+DISCORD_CDN = ("https://cdn.discordapp.com", "https://media.discordapp.net")
+
+
+class Downloads:
+    """Reads attachments as text. Every wait ends after `timeout_seconds`, every answer after `most_bytes`."""
+
+    def __init__(
+        self,
+        session: aiohttp.ClientSession,
+        cdn_base: str,
+        most_bytes: int,
+        *,
+        timeout_seconds: float = TIMEOUT_SECONDS,
+    ) -> None:
+        self._session, self._base, self._most_bytes = session, cdn_base, most_bytes
+        self._timeout_seconds = timeout_seconds
+        self._places = asyncio.Semaphore(_AT_ONCE)
+
+    async def read(self, name: str, url: str, declared_bytes: int, *, as_message: bool = False) -> Part | SkippedPart:
+        """Return a file's text, or why there is none. Never raises for what a file or the network does.
+
+        as_message: the text is the message itself, which Discord's client made a file of.
+        """
+        if declared_bytes > self._most_bytes:
+            return SkippedPart(name, Skipped.TOO_BIG)
+        data = await self._data(url)
+        if isinstance(data, Skipped):
+            return SkippedPart(name, data)
+        text = await asyncio.to_thread(decode, data)
+        if text is None:
+            return SkippedPart(name, Skipped.BINARY)
+        if not text.strip():
+            return SkippedPart(name, Skipped.EMPTY)
+        return Part(text, None if as_message else name)
+
+    async def _data(self, url: str) -> bytes | Skipped:
+        address = self._address(url)
+        if address is None:
+            return Skipped.UNREACHABLE
+        try:
+            async with self._places, asyncio.timeout(self._timeout_seconds):
+                return await self._fetch(address)
+        except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            # The address is as good as the file, so it is not logged.
+            logger.info("an attachment could not be read", extra={"error": type(error).__name__})
+            return Skipped.UNREACHABLE
+
+    def _address(self, url: str) -> str | None:
+        """The file's address at the CDN that was set; None for any other host.
+
+        The slash belongs to it: what comes before names the host in whole, and no user or port can follow.
+        """
+        for base in (self._base, *DISCORD_CDN):
+            if url.startswith(f"{base}/"):
+                return self._base + url.removeprefix(base)
+        return None
+
+    async def _fetch(self, address: str) -> bytes | Skipped:
+        # A packed answer could grow without bound when it is unpacked, so none is asked for.
+        headers = {"Accept-Encoding": "identity"}
+        async with self._session.get(address, allow_redirects=False, headers=headers) as response:
+            if response.status != 200:
+                return Skipped.UNREACHABLE
+            if not may_be_text(response.headers.get("Content-Type")):
+                return Skipped.UNSUPPORTED
+            data = bytearray()
+            async for piece in response.content.iter_chunked(_PIECE_BYTES):
+                data += piece
+                if len(data) > self._most_bytes:
+                    return Skipped.TOO_BIG
+            return bytes(data)

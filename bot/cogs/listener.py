@@ -1,0 +1,253 @@
+"""What the bot hears, and what it makes of it.
+
+Listens to messages in servers and direct messages, their edits and deletions. It leaves alone: bots, webhooks, system
+messages, itself, helpers, people who have opted out, threads where helpers are at work, channels that are switched off
+or do not let it answer, and whatever was written more than some minutes ago. Who mentions it is answered in any channel
+that is not switched off.
+
+One webhook is heard: a proxy's re-post of a message by which a person mentioned the bot half a minute ago at most. It
+takes that message's place, and is answered once the message itself is gone; where the proxy leaves it standing, the
+re-post is left alone. So one answer stands at most, and belongs to the person. Unasked, no re-post is answered.
+
+What was edited or deleted while nobody told us, during a restart or a lost session, is looked up when a session begins:
+the newest answers of the last hour, one message after the other.
+"""
+
+import logging
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import aiohttp
+import discord
+
+from bot.answering import Busy
+from bot.cogs.bursts import Bursts
+from bot.cogs.flow import Flow
+from bot.cogs.helpers import Helpers, is_helper
+from bot.cogs.incoming import Reader, calls, digest_of
+from bot.cogs.manners import Wish, is_too_old, wish
+from bot.cogs.permissions import may_answer
+from bot.cogs.replies import Question
+from bot.cogs.reposts import Reposts
+from bot.cogs.workbench import Workbench
+from bot.pastes.paste import Paste
+from bot.store.answers import Answer
+
+logger = logging.getLogger(__name__)
+
+MOST_WAITING_BURSTS = 200
+FOLLOWED_BACK = timedelta(hours=1)
+MOST_FOLLOWED = 50  # each costs a request, when everything else wants to be answered as well
+_SEEN_REMEMBERED = 2000
+_PEOPLES_MESSAGES = {discord.MessageType.default, discord.MessageType.reply}
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message to be answered once its author pauses.
+
+    A re-post's author is that of the message it repeats, `repost_of`.
+    """
+
+    message: discord.Message
+    asked: bool
+    author_id: int
+    repost_of: int | None = None
+
+    @property
+    def message_id(self) -> int:
+        return self.message.id
+
+
+class Listener:
+    """Hands on what is to be answered to the flow, as questions."""
+
+    def __init__(self, client: discord.Client, bench: Workbench, flow: Flow, reader: Reader, helpers: Helpers) -> None:
+        self._client, self._bench, self._flow, self._reader, self._helpers = client, bench, flow, reader, helpers
+        self._bursts: Bursts[Heard] = Bursts(self._answer, bench.settings.burst_wait_seconds, MOST_WAITING_BURSTS)
+        self._seen: OrderedDict[int, str] = OrderedDict()
+        self._reposts = Reposts()
+        self._is_ending = False
+
+    async def heard(self, message: discord.Message) -> None:
+        """A message was written."""
+        now = self._bench.now()
+        original = self._reposts.take(message, now) if message.webhook_id is not None else None
+        self._note_call(message, now)
+        found = await self._wish(message, is_repost=original is not None)
+        if found is Wish.NOTHING or is_too_old(message.created_at, now):
+            return
+        if original is not None:
+            if found is not Wish.ASKED:
+                return
+            heard = Heard(message, asked=True, author_id=original.author_id, repost_of=original.message_id)
+        else:
+            heard = Heard(message, found is Wish.ASKED, message.author.id)
+        if self._flow.is_gone(message.id):
+            return  # while we looked into the settings
+        self._note_seen(message)
+        if not self._bursts.add((message.channel.id, heard.author_id), heard):
+            await self._flow.tell_busy(await self._question(heard, read=False))
+
+    async def edited(self, message: discord.Message) -> None:
+        """A message reads differently now, or Discord has added something to it."""
+        if message.edited_at is None:
+            return  # previews, pins and threads come as edits that nobody made
+        answer = await self._bench.parts.answers.of_question(message.id)
+        if answer is None:
+            if self._seen.get(message.id) == digest_of(message):
+                return
+            found = await self._wish(message)
+            if found is Wish.NOTHING:
+                return
+            heard = Heard(message, found is Wish.ASKED, message.author.id)
+        else:
+            heard = Heard(message, answer.asked, answer.author_id)
+        self._note_seen(message)
+        if self._bursts.replace(heard) or self._bench.settings.is_silenced():
+            return
+        try:
+            await self._flow.edited(await self._question(heard))
+        except Busy:
+            logger.info("an edit came while too much waited", extra={"message_id": message.id})
+
+    async def deleted(self, message_ids: Sequence[int]) -> None:
+        """Messages are gone."""
+        for message_id in message_ids:
+            self._seen.pop(message_id, None)
+            self._bursts.drop(message_id)
+            await self._flow.deleted(message_id)
+
+    async def take_over(self, before: datetime) -> None:
+        """Finish what an earlier process has begun."""
+        await self._flow.take_over(before, self._read_again)
+
+    async def catch_up(self) -> None:
+        """Follow what was edited or deleted unheard: the newest answers' questions are looked at, one by one.
+
+        A channel that does not let us look is asked once.
+        """
+        closed: set[int] = set()
+        since = self._bench.now() - FOLLOWED_BACK
+        for answer in await self._bench.parts.answers.standing(since, MOST_FOLLOWED):
+            if self._is_ending:
+                return
+            if answer.channel_id in closed:
+                continue
+            try:
+                message = await self._fetch(answer)
+            except discord.NotFound:
+                await self.deleted([answer.question_id])
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                closed.add(answer.channel_id)
+                facts = {"channel_id": answer.channel_id, "why": type(error).__name__}
+                logger.info("a channel's questions could not be looked at", extra=facts)
+            else:
+                if digest_of(message) != answer.digest:
+                    await self.edited(message)
+
+    async def finish(self, seconds: float) -> None:
+        """Answer what waits, at once."""
+        self._is_ending = True
+        await self._bursts.finish(seconds)
+
+    async def _wish(self, message: discord.Message, *, is_repost: bool = False) -> Wish:
+        me, is_person = self._client.user, not message.author.bot and message.webhook_id is None
+        if me is None or not (is_person or is_repost) or message.type not in _PEOPLES_MESSAGES:
+            return Wish.NOTHING
+        if self._bench.settings.is_silenced():
+            return Wish.NOTHING
+        return Wish.ASKED if message.guild is None else await self._wish_in(message.guild, message, me)
+
+    async def _wish_in(self, server: discord.Guild, message: discord.Message, me: discord.ClientUser) -> Wish:
+        if isinstance(message.channel, discord.PartialMessageable) and not await self._find_channel(message):
+            return Wish.NOTHING
+        guild = await self._bench.parts.guilds.settings(server.id)
+        self._helpers.note(message, guild.helper_role_ids)
+        mode = guild.mode_of(settings_channel(message), self._bench.settings.default_mode)
+        found = wish(mode, called=calls(message, me, server))
+        if found is Wish.NOTHING or not may_answer(message.channel):
+            return Wish.NOTHING
+        if found is Wish.SEEN and await self._is_left_alone(message, guild.helper_role_ids):
+            return Wish.NOTHING
+        return found
+
+    async def _is_left_alone(self, message: discord.Message, helper_role_ids: frozenset[int]) -> bool:
+        """Whether nothing is said here unless somebody asks: to helpers, to who wants none, where helpers are at it."""
+        if is_helper(message.author, helper_role_ids):
+            return True
+        if await self._bench.parts.people.is_opted_out(message.author.id):
+            return True
+        thread = message.channel
+        return isinstance(thread, discord.Thread) and await self._helpers.are_at_it(thread, helper_role_ids)
+
+    async def _find_channel(self, message: discord.Message) -> bool:
+        """Ask for a thread the gateway has not told of: its parent's settings hold in it. False where that fails."""
+        try:
+            message.channel = await self._client.fetch_channel(message.channel.id)  # type: ignore[assignment]  # what has messages
+        except (discord.HTTPException, discord.InvalidData, aiohttp.ClientError, OSError) as error:
+            logger.info("a channel is unknown", extra={"channel_id": message.channel.id, "why": type(error).__name__})
+            return False
+        return True
+
+    async def _answer(self, pieces: Sequence[Heard]) -> None:
+        # A proxy may leave the message it repeats, or take it away after it was answered.
+        pieces = [piece for piece in pieces if piece.repost_of is None or self._flow.is_gone(piece.repost_of)]
+        if pieces:
+            await self._flow.answer([await self._question(piece) for piece in pieces])
+
+    async def _question(self, heard: Heard, *, read: bool = True) -> Question:
+        message = heard.message
+        assert self._client.user is not None  # set at login, before the first event
+        me, asked = self._client.user.id, heard.asked
+        if message.guild and isinstance(message.channel, discord.PartialMessageable):
+            await self._find_channel(message)
+        paste = await self._reader.paste_of(message, asked=asked, me=me) if read else Paste((), asked)
+        return Question(
+            message_id=message.id,
+            channel_id=message.channel.id,
+            parent_id=settings_channel(message),
+            guild_id=message.guild.id if message.guild else None,
+            author_id=heard.author_id,
+            in_thread=isinstance(message.channel, discord.Thread),
+            asked=heard.asked,
+            digest=digest_of(message),
+            written_at=message.created_at,
+            paste=paste,
+        )
+
+    async def _read_again(self, claim: Answer) -> Question | None:
+        """The message of a claim as it reads now; None when it is gone or out of reach."""
+        try:
+            message = await self._fetch(claim)
+        except (discord.HTTPException, aiohttp.ClientError, OSError):
+            return None
+        return await self._question(Heard(message, claim.asked, claim.author_id))
+
+    async def _fetch(self, answer: Answer) -> discord.Message:
+        known = self._client.get_channel(answer.channel_id)
+        channel: discord.abc.Messageable = self._client.get_partial_messageable(
+            answer.channel_id, guild_id=answer.guild_id
+        )
+        if isinstance(known, discord.abc.Messageable):
+            channel = known
+        return await channel.fetch_message(answer.question_id)
+
+    def _note_call(self, message: discord.Message, at: datetime) -> None:
+        """Before anything is waited for: the re-post of a person's call may be on its way."""
+        me, is_person = self._client.user, not message.author.bot and message.webhook_id is None
+        if me is not None and is_person and message.guild and calls(message, me, message.guild):
+            self._reposts.note(message, at)
+
+    def _note_seen(self, message: discord.Message) -> None:
+        self._seen[message.id] = digest_of(message)
+        while len(self._seen) > _SEEN_REMEMBERED:
+            self._seen.popitem(last=False)
+
+
+def settings_channel(message: discord.Message) -> int:
+    """The channel whose settings hold for a message: a thread's parent, else the channel itself."""
+    channel = message.channel
+    return channel.parent_id if isinstance(channel, discord.Thread) else channel.id
