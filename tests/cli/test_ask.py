@@ -1,0 +1,128 @@
+"""`errata ask`, with the records it ships."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.errata_command import Errata
+from tests.cli.panics import PANICS, SERVER_DISCONNECTED, in_a_log
+from tests.discord_standin.payloads import Payload
+
+PANIC = PANICS[SERVER_DISCONNECTED]
+
+
+@pytest.mark.parametrize("record", PANICS)
+def test_each_seed_is_found_in_a_long_log(errata: Errata, record: str) -> None:
+    """The printed panic of each shipped record is named among 200 lines of other log, and it would be posted (B1)."""
+    ended = errata("ask", "--json", stdin=in_a_log(PANICS[record]).encode())
+
+    assert ended.code == 0
+    first = ended.json["matches"][0]
+    assert (first["id"], first["tier"], first["repo"]) == (record, "pattern", "tracel-ai/burn")
+    assert ended.json["shown"] is True
+
+
+def test_json_is_one_object(errata: Errata) -> None:
+    """All that a program may want is there under its name, and nothing else is printed."""
+    ended = errata("ask", "--json", PANIC)
+
+    found: Payload = ended.json
+    assert ended.err == ""
+    assert found.keys() == {
+        "matches", "others", "shown", "is_error", "why_error", "degraded", "catalogue",
+    }  # fmt: skip
+    assert found["matches"][0].keys() == {
+        "id", "repo", "slug", "tier", "probability", "reason", "related", "quote", "captures",
+    }  # fmt: skip
+    assert 0.5 < found["matches"][0]["probability"] <= 1
+    assert found["matches"][0]["reason"]
+    assert found["matches"][0]["quote"] == {
+        "line": "Server disconnected during initialization", "part": 0, "line_number": 2,
+    }  # fmt: skip
+    assert len(found["catalogue"]) == 16
+
+
+def test_a_file_is_read(errata: Errata, tmp_path: Path) -> None:
+    """The name of a file stands for what is in it, whatever its encoding (B2)."""
+    (tmp_path / "build.log").write_bytes(PANIC.encode("utf-16"))
+
+    ended = errata("ask", "build.log")
+
+    assert ended.code == 0
+    assert "Exact match" in ended.out
+
+
+@pytest.mark.parametrize("arguments", [("-",), ()])
+def test_what_is_piped_in_is_read(errata: Errata, arguments: tuple[str, ...]) -> None:
+    """A dash, or no argument at all, is standard input."""
+    ended = errata("ask", *arguments, stdin=PANIC.encode())
+
+    assert ended.code == 0
+    assert "Server disconnected during initialization" in ended.out
+    assert "\x1b" not in ended.out
+
+
+def test_the_words_may_be_given_without_quotes(errata: Errata) -> None:
+    """Several arguments are one text, as people type it."""
+    ended = errata("ask", "--json", *PANIC.replace("\n", " ").split())
+
+    assert ended.json["matches"][0]["id"] == SERVER_DISCONNECTED
+
+
+@pytest.mark.parametrize(
+    ("stdin", "told"),
+    [(b"", "There is no text in standard input"), (b"\x89PNG\r\n\x1a\n\x00", "is a kind of file I cannot read")],
+)
+def test_nothing_to_read_is_bad_input(errata: Errata, stdin: bytes, told: str) -> None:
+    """No text and a picture are told apart, on standard error, and end with 2 (E13)."""
+    ended = errata("ask", "-", stdin=stdin)
+
+    assert (ended.code, ended.out) == (2, "")
+    assert told in ended.err
+
+
+def test_a_folder_is_bad_input(errata: Errata, tmp_path: Path) -> None:
+    """A folder gives one sentence and 2, no traceback."""
+    (tmp_path / "logs").mkdir()
+
+    ended = errata("ask", "logs")
+
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err == "logs cannot be read: it is a folder\n"
+
+
+def test_the_language_is_that_of_the_option(errata: Errata) -> None:
+    """The interface speaks another language, the record stays as it is."""
+    errata_in_german = errata("--language", "de", "ask", PANIC)
+
+    assert "Exact match" not in errata_in_german.out
+    assert "Server disconnected during initialization" in errata_in_german.out
+
+
+@pytest.mark.model
+def test_a_question_about_nothing_documented_is_not_answered(errata: Errata) -> None:
+    """Words that records hold too are no error: nothing is known, and the code is 1 (A9)."""
+    ended = errata("ask", "what's the best way to disconnect from a server?")
+
+    assert ended.code == 1
+    assert "saw nothing that reads like an error" in ended.out
+
+
+@pytest.mark.model
+@pytest.mark.parametrize(
+    ("symptom", "record"),
+    [
+        (
+            "my burn client dies right at start because the server hangs up before the handshake is answered",
+            "4df974a0eb9a8beb",
+        ),
+        ("gradients stop syncing at shutdown, worker thread says the channel is gone", "48d4adaa22bdcf4f"),
+        ("starting the burn remote server fails offline, the iroh endpoint won't bind", "c680d5d5ffa880ce"),
+    ],
+)
+def test_a_symptom_in_words_gets_the_right_guess(errata: Errata, symptom: str, record: str) -> None:
+    """Without the message, the record that is meant is the first guess."""
+    ended = errata("ask", "--json", symptom)
+
+    assert ended.code == 0
+    assert (ended.json["matches"][0]["id"], ended.json["matches"][0]["tier"]) == (record, "nearest")

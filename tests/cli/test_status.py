@@ -1,0 +1,28 @@
+"""`errata status` and `errata index`."""
+
+from tests.cli.errata_command import Errata
+
+
+def test_status_tells_what_is_served(errata: Errata) -> None:
+    """Version, size, index, and what the bot does unasked are told, in lines and as JSON."""
+    lines = errata("status")
+    document = errata("status", "--json").json
+
+    assert lines.code == 0
+    assert f"{document['catalogue']['version']}: 3 records of 1 repositories" in lines.out
+    assert "is not built for this catalogue (`errata index`)" in lines.out
+    assert document["catalogue"]["records"] == 3
+    assert document["index_fits"] is False
+    assert document["token"] is False
+    assert document["data_dir"] == str(errata.data_dir)
+
+
+def test_the_index_fits_once_it_is_built(errata: Errata) -> None:
+    """After `errata index` the status says that it fits; a second build has nothing to encode."""
+    first = errata("index", "--words-only", "--json")
+    second = errata("index", "--words-only")
+
+    assert first.code == 0
+    assert (first.json["records"], first.json["encoded"]) == (3, 0)
+    assert second.out.startswith("3 records: ")
+    assert errata("status", "--json").json["index_fits"] is True
