@@ -26,6 +26,7 @@ MOST_OTHERS = 10
 _QUOTE_LENGTH = 300
 # One word is near to something always; a guess nobody asked for needs a sentence to go by.
 FEWEST_WORDS = 4
+SURE_CAUSE = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,8 @@ def _first(likely: Sequence[Ranked], act: float) -> Ranked:
 def _root_cause(first: Ranked, likely: Sequence[Ranked], reading: Reading, act: float) -> Ranked:
     """The deepest link of the chain that `first` belongs to, of those that are sure enough; the likelier of equals.
 
-    A record of another ecosystem is no link of it, however its message reads (A10).
+    A record of another ecosystem is no link of it, however its message reads (A10), and a cause takes the place of its
+    wrapper only where it is sure itself: runtimes end many chains with a sentence that says little.
     """
     part, line = first.where
     links = chains.depths(reading.parts[part].originals)
@@ -128,7 +130,7 @@ def _root_cause(first: Ranked, likely: Sequence[Ranked], reading: Reading, act: 
 
     def depth(one: Ranked) -> int:
         sure = one.pasted and one.probability >= act and one.where[0] == part
-        sure = sure and one.examined.agreement.ecosystem >= 0
+        sure = sure and one.examined.agreement.ecosystem >= 0 and one.probability >= SURE_CAUSE
         return links[one.where[1]][1] if sure and links[one.where[1]][0] == chain else links[line][1]
 
     return max([first, *likely], key=depth)
