@@ -1,0 +1,78 @@
+"""What readers of indented blocks share: spans, blank lines, numbers, and chains of causes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import re2
+
+from bot.pastes.readers.found import CleanLine, Frame, Span
+from bot.pastes.readers.line_rules import LONGEST_READ
+
+# A message is shown, embedded and matched; what is longer than this many lines is a dump, not a message.
+MESSAGE_LINES = 24
+
+_NUMBERED = re2.compile(r"^(\d{1,3}): (.*)$")
+# A build script's output follows its cause, and what it holds is read as errors of their own.
+_ENDS_CAUSES = re2.compile(
+    r"^(?:--- std(?:out|err)|[Ss]tack backtrace:|[Ll]ocation:|note: |error(?:\[\w+\])?: |warning: "
+    r"|Backtrace omitted|thread ')"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A message and the lines it stands on, as indices into the lines that were read; both ends counted."""
+
+    message: str
+    first: int
+    last: int
+
+
+def stripped(lines: Sequence[CleanLine]) -> list[str]:
+    """The text of each line, cut at LONGEST_READ characters; half a surrogate pair, unreadable to RE2, is a `?`."""
+    texts = (line.text[:LONGEST_READ].strip() for line in lines)
+    return [text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+
+
+def span_of(lines: Sequence[CleanLine], first: int, last: int) -> Span:
+    """The original lines from index `first` to index `last`."""
+    return Span(lines[first].number, lines[max(first, last)].number)
+
+
+def number(text: str | None) -> int | None:
+    """A line number, or None where there is none; more than nine digits are no line number."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def place(file: str, line: str | None) -> tuple[Frame, ...]:
+    """One frame, for tools that tell only where."""
+    return (Frame(file=file, line=number(line)),)
+
+
+def caused_by(lines: Sequence[CleanLine], texts: Sequence[str], at: int) -> tuple[list[Block], int]:
+    """The links of the `Caused by:` blocks from index `at` on, outermost first, and the index after them.
+
+    Reads what anyhow prints (one block, numbered when there are several links) and what cargo prints (a block a link).
+    """
+    links: list[Block] = []
+    while at < len(texts) and texts[at] == "Caused by:":
+        at += 1
+        while at < len(texts) and not texts[at]:
+            at += 1
+        while at < len(texts) and texts[at] and lines[at].indent > 0 and not _ENDS_CAUSES.search(texts[at]):
+            counted = _NUMBERED.search(texts[at])
+            first, message = at, [counted.group(2) if counted else texts[at]]
+            at += 1
+            while at < len(texts) and texts[at] and lines[at].indent > 0 and texts[at] != "Caused by:":
+                if _NUMBERED.search(texts[at]) if counted else _ENDS_CAUSES.search(texts[at]):
+                    break
+                if len(message) < MESSAGE_LINES:
+                    message.append(texts[at])
+                at += 1
+            links.append(Block("\n".join(message), first, at - 1))
+        ahead = at
+        while ahead < len(texts) and not texts[ahead]:
+            ahead += 1
+        if ahead < len(texts) and texts[ahead] == "Caused by:":
+            at = ahead
+    return links, at
