@@ -6,7 +6,7 @@ from typing import Protocol
 from bot.answers.compose import compose
 from bot.answers.details import compose_details
 from bot.answers.plain_text import answer_blocks, details_blocks
-from bot.answers.silence import no_answer
+from bot.answers.silence import left_out, no_answer
 from bot.cli.exit_codes import ExitCode
 from bot.cli.look import show_blocks, show_card
 from bot.cli.output import print_json, print_text, say, stdout
@@ -41,6 +41,8 @@ async def answer(paste: Paste, answering: Knowledge, words: Words, *, more: bool
     composed = compose(verdict, entry, words)
     console = stdout()
     show_card(console, answer_blocks(composed, words), composed.certainty)
+    for sentence in left_out(paste, words):
+        say(sentence)
     if verdict.degraded:
         say(verdict.degraded)
     if more:

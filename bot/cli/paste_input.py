@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from bot.errors import BotError
-from bot.pastes.decoding import decode
-from bot.pastes.paste import Part, Paste, Skipped, SkippedPart
+from bot.pastes.archives import Limits, renamed, unpack
+from bot.pastes.paste import Paste, Skipped, SkippedPart
 
 # Whole logs are welcome on a terminal; what is larger is no paste, and reading it would take minutes.
 LARGEST_BYTES = 32 * 2**20
@@ -38,20 +38,13 @@ def paste_of_argument(argument: str) -> Paste:
 
 
 def paste_of_stream(stream: BinaryIO, name: str | None = None) -> Paste:
-    """The paste in a stream, read to its end; what is no text, or too long, is a part that was skipped.
+    """The paste in a stream, read to its end and unpacked; what is no text, or too long, is a part that was skipped.
 
     name: that of the file; None for standard input, whose text counts as the message.
     """
+    called = name or _STANDARD_INPUT
     data = stream.read(LARGEST_BYTES + 1)
     if len(data) > LARGEST_BYTES:
-        return _skipped(name, Skipped.TOO_BIG)
-    text = decode(data)
-    if text is None:
-        return _skipped(name, Skipped.BINARY)
-    if not text.strip():
-        return _skipped(name, Skipped.EMPTY)
-    return Paste((Part(text, name),))
-
-
-def _skipped(name: str | None, why: Skipped) -> Paste:
-    return Paste((), skipped=(SkippedPart(name or _STANDARD_INPUT, why),))
+        return Paste((), skipped=(SkippedPart(called, Skipped.TOO_BIG),))
+    found = renamed(unpack(data, called, Limits(most_bytes=LARGEST_BYTES)), called, name)
+    return Paste(found.parts, skipped=found.skipped)

@@ -25,6 +25,7 @@ from bot.cogs.exit_codes import ExitCode
 from bot.cogs.flow import Flow
 from bot.cogs.helpers import Helpers
 from bot.cogs.incoming import Reader
+from bot.cogs.leaks import LeakWarnings
 from bot.cogs.listener import Listener
 from bot.cogs.posting import DiscordPoster
 from bot.cogs.problems import say, tell, words_for
@@ -113,6 +114,7 @@ class ErrataClient(discord.AutoShardedClient):
         self._session: aiohttp.ClientSession | None = None
         self.reader: Reader
         self.listener: Listener
+        self.leaks: LeakWarnings
 
     async def setup_hook(self) -> None:
         """Register commands and buttons; called once, between login and connection."""
@@ -129,7 +131,8 @@ class ErrataClient(discord.AutoShardedClient):
             settings=settings,
             now=self.bench.now,
         )
-        self.listener = Listener(self, self.bench, flow, self.reader, self.helpers)
+        self.leaks = LeakWarnings(self.poster, parts.guilds, settings, flow.is_gone, self.bench.now)
+        self.listener = Listener(self, self.bench, flow, self.reader, self.helpers, leaks=self.leaks)
         self.add_dynamic_items(CardButton)
         for command in all_commands():
             self.tree.add_command(command)

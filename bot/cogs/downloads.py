@@ -5,20 +5,25 @@ import logging
 
 import aiohttp
 
-from bot.cogs.attachment_kinds import may_be_text
-from bot.pastes.decoding import decode
-from bot.pastes.paste import Part, Skipped, SkippedPart
+from bot.cogs.attachment_kinds import may_hold_text
+from bot.pastes.archives import Limits, Unpacked, renamed, unpack
+from bot.pastes.paste import Skipped, SkippedPart
 
 logger = logging.getLogger(__name__)
 
 TIMEOUT_SECONDS = 15.0
 _AT_ONCE = 4  # each may hold `most_bytes` in memory
+# Each may take six times `most_bytes` for a moment, where a file was made to.
+_UNPACKED_AT_ONCE = 2
 _PIECE_BYTES = 65_536
 DISCORD_CDN = ("https://cdn.discordapp.com", "https://media.discordapp.net")
 
 
 class Downloads:
-    """Reads attachments as text. Every wait ends after `timeout_seconds`, every answer after `most_bytes`."""
+    """Reads attachments as text, unpacked. Every wait ends after `timeout_seconds`, every answer after `most_bytes`.
+
+    What is packed may unpack to as much as may come unpacked, so that what reads it has one limit.
+    """
 
     def __init__(
         self,
@@ -31,23 +36,21 @@ class Downloads:
         self._session, self._base, self._most_bytes = session, cdn_base, most_bytes
         self._timeout_seconds = timeout_seconds
         self._places = asyncio.Semaphore(_AT_ONCE)
+        self._unpackers = asyncio.Semaphore(_UNPACKED_AT_ONCE)
 
-    async def read(self, name: str, url: str, declared_bytes: int, *, as_message: bool = False) -> Part | SkippedPart:
-        """Return a file's text, or why there is none. Never raises for what a file or the network does.
+    async def read(self, name: str, url: str, declared_bytes: int, *, as_message: bool = False) -> Unpacked:
+        """Return a file's text or those of the logs in it, and what was not read. Never raises for a file or the net.
 
         as_message: the text is the message itself, which Discord's client made a file of.
         """
         if declared_bytes > self._most_bytes:
-            return SkippedPart(name, Skipped.TOO_BIG)
+            return _skipped(name, Skipped.TOO_BIG)
         data = await self._data(url)
         if isinstance(data, Skipped):
-            return SkippedPart(name, data)
-        text = await asyncio.to_thread(decode, data)
-        if text is None:
-            return SkippedPart(name, Skipped.BINARY)
-        if not text.strip():
-            return SkippedPart(name, Skipped.EMPTY)
-        return Part(text, None if as_message else name)
+            return _skipped(name, data)
+        async with self._unpackers:
+            found = await asyncio.to_thread(unpack, data, name, Limits(most_bytes=self._most_bytes))
+        return renamed(found, name, None) if as_message else found
 
     async def _data(self, url: str) -> bytes | Skipped:
         address = self._address(url)
@@ -77,7 +80,7 @@ class Downloads:
         async with self._session.get(address, allow_redirects=False, headers=headers) as response:
             if response.status != 200:
                 return Skipped.UNREACHABLE
-            if not may_be_text(response.headers.get("Content-Type")):
+            if not may_hold_text(response.headers.get("Content-Type")):
                 return Skipped.UNSUPPORTED
             data = bytearray()
             async for piece in response.content.iter_chunked(_PIECE_BYTES):
@@ -85,3 +88,7 @@ class Downloads:
                 if len(data) > self._most_bytes:
                     return Skipped.TOO_BIG
             return bytes(data)
+
+
+def _skipped(name: str, why: Skipped) -> Unpacked:
+    return Unpacked(skipped=(SkippedPart(name, why),))

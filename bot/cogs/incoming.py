@@ -1,17 +1,21 @@
 """A Discord message as a paste.
 
-Read are its text, its text files, the messages it forwards; and on request its embeds and the message it replies to.
-What it brings besides is named as skipped when somebody asked, and passed over in silence when nobody did.
+Read are its text, its text files, packed ones too, the messages it forwards; and on request its embeds and the message
+it replies to. What it brings besides is named as skipped when somebody asked, and passed over in silence when nobody
+did: then only files are read that are called logs, or that read like a program's output.
 """
 
+import asyncio
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
 
 import discord
 
-from bot.cogs.attachment_kinds import is_message_file, is_readable, looks_like_log
+from bot.cogs.attachment_kinds import is_message_file, is_readable, looks_like_log, may_be_log
 from bot.cogs.downloads import Downloads
+from bot.pastes.archives import Unpacked
+from bot.pastes.log_likeness import reads_like_output
 from bot.pastes.paste import Part, Paste, Skipped, SkippedPart
 
 Written = discord.Message | discord.MessageSnapshot
@@ -25,10 +29,20 @@ class Reader:
 
     async def paste_of(self, message: discord.Message, *, asked: bool, me: int) -> Paste:
         """Return everything a message brings, in the order a reader meets it. `me` is the bot's own id."""
+        paste, _ = await self.traced(message, asked=asked, me=me)
+        return paste
+
+    async def traced(
+        self, message: discord.Message, *, asked: bool, me: int
+    ) -> tuple[Paste, tuple[discord.Message, ...]]:
+        """Return the same, and to each part of the paste the message that shows it: a forward is its forwarder's."""
         found: list[Part | SkippedPart] = []
-        for written in _written(message, asked=asked, me=me):
-            found += await self._read(written, asked=asked, me=me)
-        return _paste(found, asked=asked)
+        shown_by: list[discord.Message] = []
+        for shower, written in _written(message, asked=asked, me=me):
+            read = await self._read(written, asked=asked, me=me)
+            found += read
+            shown_by += [shower for part in read if isinstance(part, Part)]
+        return _paste(found, asked=asked), tuple(shown_by)
 
     async def paste_of_input(self, text: str | None, file: discord.Attachment | None) -> Paste:
         """Return what somebody gave to a command."""
@@ -47,17 +61,23 @@ class Reader:
     async def _files(self, files: Sequence[discord.Attachment], *, asked: bool) -> list[Part | SkippedPart]:
         found: list[Part | SkippedPart] = []
         opened = 0
+        # Where nobody asked, files that may be anything leave room for those that are called logs.
+        spare = self._most_files - sum(1 for file in files if _is_called_log(file))
         for file in files:
-            kind = file.content_type
-            if not (is_readable(file.filename, kind) if asked else _unasked(file)):
+            called_log = asked or _is_called_log(file)
+            if not is_readable(file.content_type) or not (called_log or may_be_log(file.filename, file.content_type)):
                 found += [SkippedPart(file.filename, Skipped.UNSUPPORTED)] if asked else []
                 continue
-            if opened >= self._most_files:
-                found.append(SkippedPart(file.filename, Skipped.TOO_BIG))
+            if opened >= self._most_files or (not called_log and spare <= 0):
+                found += [SkippedPart(file.filename, Skipped.TOO_BIG)] if called_log else []
                 continue
             opened += 1
+            spare -= 0 if called_log else 1
             as_message = is_message_file(file.filename)
-            found.append(await self._downloads.read(file.filename, file.url, file.size, as_message=as_message))
+            read = await self._downloads.read(file.filename, file.url, file.size, as_message=as_message)
+            if not asked:
+                read = await asyncio.to_thread(_worth_reading, read, file.filename)
+            found += [*read.parts, *read.skipped]
         return found
 
 
@@ -93,20 +113,31 @@ def replied_to(message: discord.Message) -> discord.Message | None:
     return reference.resolved if isinstance(reference.resolved, discord.Message) else None
 
 
-def _written(message: discord.Message, *, asked: bool, me: int) -> Iterator[Written]:
-    yield message
-    if not asked:
-        return
-    yield from message.message_snapshots
-    target = replied_to(message)
-    if target is not None and target.author.id != me:
-        yield target
-        yield from target.message_snapshots
+def _written(message: discord.Message, *, asked: bool, me: int) -> Iterator[tuple[discord.Message, Written]]:
+    """What is to be read, each with the message that shows it."""
+    target = replied_to(message) if asked else None
+    for shower in (message, target):
+        if shower is None or (shower is target and shower.author.id == me):
+            continue
+        yield shower, shower
+        if asked:
+            yield from ((shower, snapshot) for snapshot in shower.message_snapshots)
 
 
-def _unasked(file: discord.Attachment) -> bool:
+def _is_called_log(file: discord.Attachment) -> bool:
     # A voice message or picture called message.txt would be no log; what Discord says of the content counts, too.
-    return looks_like_log(file.filename) and is_readable(file.filename, file.content_type)
+    return looks_like_log(file.filename) and is_readable(file.content_type)
+
+
+def _worth_reading(read: Unpacked, name: str) -> Unpacked:
+    """What counts of a file that nobody asked about: what is called a log, else what reads like one (A6)."""
+    called_log = looks_like_log(name)
+    parts = tuple(
+        part
+        for part in read.parts
+        if (called_log and part.name in {None, name}) or (may_be_log(part.name or "") and reads_like_output(part.text))
+    )
+    return Unpacked(parts, read.skipped if called_log else ())
 
 
 def _embed_text(embed: discord.Embed) -> str:

@@ -11,6 +11,10 @@ re-post is left alone. So one answer stands at most, and belongs to the person. 
 
 What was edited or deleted while nobody told us, during a restart or a lost session, is looked up when a session begins:
 the newest answers of the last hour, one message after the other.
+
+It never writes to people first, with one exception: whose message shows a credential is warned of it, once, in a direct
+message, also when nothing is answered (`leaks`). Only what is read anyway is looked at, so what is left alone above is
+left alone in this, too.
 """
 
 import logging
@@ -27,9 +31,10 @@ from bot.cogs.bursts import Bursts
 from bot.cogs.flow import Flow
 from bot.cogs.helpers import Helpers, is_helper
 from bot.cogs.incoming import Reader, calls, digest_of
+from bot.cogs.leaks import LeakWarnings, Place
 from bot.cogs.manners import Wish, is_too_old, wish
 from bot.cogs.permissions import may_answer
-from bot.cogs.replies import Question
+from bot.cogs.replies import Question, Shown
 from bot.cogs.reposts import Reposts
 from bot.cogs.workbench import Workbench
 from bot.pastes.paste import Paste
@@ -64,8 +69,18 @@ class Heard:
 class Listener:
     """Hands on what is to be answered to the flow, as questions."""
 
-    def __init__(self, client: discord.Client, bench: Workbench, flow: Flow, reader: Reader, helpers: Helpers) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        bench: Workbench,
+        flow: Flow,
+        reader: Reader,
+        helpers: Helpers,
+        *,
+        leaks: LeakWarnings,
+    ) -> None:
         self._client, self._bench, self._flow, self._reader, self._helpers = client, bench, flow, reader, helpers
+        self._leaks = leaks
         self._bursts: Bursts[Heard] = Bursts(self._answer, bench.settings.burst_wait_seconds, MOST_WAITING_BURSTS)
         self._seen: OrderedDict[int, str] = OrderedDict()
         self._reposts = Reposts()
@@ -108,10 +123,14 @@ class Listener:
         self._note_seen(message)
         if self._bursts.replace(heard) or self._bench.settings.is_silenced():
             return
+        question = await self._question(heard)
         try:
-            await self._flow.edited(await self._question(heard))
+            await self._flow.edited(question)
         except Busy:
             logger.info("an edit came while too much waited", extra={"message_id": message.id})
+        finally:
+            if answer is not None or not is_too_old(question.written_at, self._bench.now()):
+                await self._warn([question])
 
     async def deleted(self, message_ids: Sequence[int]) -> None:
         """Messages are gone."""
@@ -119,6 +138,7 @@ class Listener:
             self._seen.pop(message_id, None)
             self._bursts.drop(message_id)
             await self._flow.deleted(message_id)
+            await self._leaks.deleted(message_id)
 
     async def take_over(self, before: datetime) -> None:
         """Finish what an earlier process has begun."""
@@ -196,7 +216,16 @@ class Listener:
         # A proxy may leave the message it repeats, or take it away after it was answered.
         pieces = [piece for piece in pieces if piece.repost_of is None or self._flow.is_gone(piece.repost_of)]
         if pieces:
-            await self._flow.answer([await self._question(piece) for piece in pieces])
+            questions = [await self._question(piece) for piece in pieces]
+            try:
+                await self._flow.answer(questions)
+            finally:
+                await self._warn(questions)
+
+    async def _warn(self, questions: Sequence[Question]) -> None:
+        for question in questions:
+            place = Place(question.channel_id, question.parent_id, question.guild_id)
+            await self._leaks.warn(place, question.shown)
 
     async def _question(self, heard: Heard, *, read: bool = True) -> Question:
         message = heard.message
@@ -204,7 +233,7 @@ class Listener:
         me, asked = self._client.user.id, heard.asked
         if message.guild and isinstance(message.channel, discord.PartialMessageable):
             await self._find_channel(message)
-        paste = await self._reader.paste_of(message, asked=asked, me=me) if read else Paste((), asked)
+        paste, shown_by = await self._reader.traced(message, asked=asked, me=me) if read else (Paste((), asked), ())
         return Question(
             message_id=message.id,
             channel_id=message.channel.id,
@@ -216,6 +245,11 @@ class Listener:
             digest=digest_of(message),
             written_at=message.created_at,
             paste=paste,
+            shown=tuple(
+                Shown(part.text, shower.id, heard.author_id if shower is message else shower.author.id)
+                for part, shower in zip(paste.parts, shown_by, strict=True)
+                if shower is message or is_persons(shower)
+            ),
         )
 
     async def _read_again(self, claim: Answer) -> Question | None:
@@ -224,7 +258,10 @@ class Listener:
             message = await self._fetch(claim)
         except (discord.HTTPException, aiohttp.ClientError, OSError):
             return None
-        return await self._question(Heard(message, claim.asked, claim.author_id))
+        question = await self._question(Heard(message, claim.asked, claim.author_id))
+        # The process that did not live to answer did not warn either: it would have done so afterwards.
+        await self._warn([question])
+        return question
 
     async def _fetch(self, answer: Answer) -> discord.Message:
         known = self._client.get_channel(answer.channel_id)
@@ -245,6 +282,11 @@ class Listener:
         self._seen[message.id] = digest_of(message)
         while len(self._seen) > _SEEN_REMEMBERED:
             self._seen.popitem(last=False)
+
+
+def is_persons(message: discord.Message) -> bool:
+    """Whether a person wrote a message, and no bot or webhook."""
+    return not message.author.bot and message.webhook_id is None
 
 
 def settings_channel(message: discord.Message) -> int:

@@ -3,6 +3,7 @@
 All answer for the eyes of who asked, in servers, in direct messages and, installed by a person, anywhere else.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -13,7 +14,10 @@ from bot.answers.silence import no_answer
 from bot.cogs.buttons import card_button
 from bot.cogs.card import card, notice
 from bot.cogs.found_list import found_view
+from bot.cogs.leaks import Place, kinds_in, warning
+from bot.cogs.listener import is_persons, settings_channel
 from bot.cogs.problems import say, tell, words_for
+from bot.cogs.replies import Shown
 from bot.cogs.translation import named
 from bot.logs import keep_out
 from bot.pastes.paste import Paste
@@ -34,7 +38,22 @@ _MODAL_LENGTH = 4000  # Discord's limit for one text field
 
 
 async def explain_paste(interaction: "Use", paste: Paste) -> None:
-    """Answer a deferred interaction with a card, or with what was looked at and why there is none."""
+    """Answer a deferred interaction with what the person gave to it, and warn them of credentials in that."""
+    try:
+        await _explain(interaction, paste)
+    finally:
+        with keep_out(*(part.text for part in paste.parts)):
+            await _warn(interaction, await kinds_in(part.text for part in paste.parts), None)
+
+
+async def _warn(interaction: "Use", kinds: Sequence[str], message_url: str | None) -> None:
+    if kinds:
+        text = warning(kinds, words_for(interaction), message_url)
+        await interaction.followup.send(view=notice(text), ephemeral=True)
+
+
+async def _explain(interaction: "Use", paste: Paste) -> None:
+    """Send a card, or what was looked at and why there is none."""
     words = words_for(interaction)
     answering = interaction.client.bench.parts.answering
     with keep_out(*(part.text for part in paste.parts)):
@@ -150,10 +169,25 @@ def suggested(interaction: "Use", typed: str) -> list[app_commands.Choice[str]]:
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 @app_commands.allowed_installs(guilds=True, users=True)
 async def explain_message(interaction: Use, message: discord.Message) -> None:
-    """Explain any message for who asks: also where the bot is off, and in servers it was never invited to."""
+    """Explain any message for who asks: also where the bot is off, and in servers it was never invited to.
+
+    Of credentials in it its author is warned: here, if that is who asks, else as if they had been heard in the channel.
+    """
     await interaction.response.defer(ephemeral=True, thinking=True)
-    reader, me = interaction.client.reader, interaction.application_id
-    await explain_paste(interaction, await reader.paste_of(message, asked=True, me=me))
+    client, me = interaction.client, interaction.application_id
+    paste, shown_by = await client.reader.traced(message, asked=True, me=me)
+    try:
+        await _explain(interaction, paste)
+    finally:
+        texts = zip(paste.parts, shown_by, strict=True)
+        shown = [Shown(part.text, by.id, by.author.id) for part, by in texts if is_persons(by)]
+        mine = [one for one in shown if one.author_id == interaction.user.id]
+        with keep_out(*(one.text for one in mine)):
+            await _warn(interaction, await client.leaks.newly_found(mine), message.jump_url)
+        # Where a person brought the app along, it is no member of the place and has nothing to say to others in it.
+        if interaction.is_guild_integration():
+            others = [one for one in shown if one.author_id != interaction.user.id]
+            await client.leaks.warn(Place(message.channel.id, settings_channel(message), interaction.guild_id), others)
 
 
 def lookup_commands() -> tuple[app_commands.Group, app_commands.ContextMenu]:

@@ -13,6 +13,7 @@ from discord import ui
 from bot.answers.answer import Answer, NoAnswer
 from bot.cogs.buttons import card_button
 from bot.cogs.card import card, link_line, notice
+from bot.cogs.leaks import Place
 from bot.cogs.replies import CannotPost, Question, Reply
 from bot.locales.words import Words
 
@@ -95,6 +96,30 @@ class DiscordPoster:
             return None
 
         return await self._persist(channel_id, search)
+
+    async def whisper(self, user_id: int, text: str, nonce: str) -> None:
+        """Write to a person directly. Raises CannotPost where they take no messages from the bot."""
+        person = discord.Object(user_id)
+
+        async def send() -> discord.Message:
+            channel = await self._client.create_dm(person)
+            return await channel.send(view=notice(text), nonce=nonce)
+
+        await self._persist(user_id, send, refusals_count=False)
+
+    async def remark(self, place: Place, message_id: int, text: str, nonce: str) -> int:
+        """Reply to any message with a few sentences that everybody reads; return the id of ours. Raises CannotPost."""
+        if (code := self.refusal(place.channel_id)) is not None:
+            raise CannotPost(f"refused lately with {code}")
+        channel = self._channel(place.channel_id, place.guild_id)
+        reference = discord.MessageReference(
+            message_id=message_id, channel_id=place.channel_id, guild_id=place.guild_id
+        )
+
+        async def send() -> discord.Message:
+            return await channel.send(view=notice(text), reference=reference, nonce=nonce, mention_author=False)
+
+        return (await self._persist(place.channel_id, send)).id
 
     def _channel(self, channel_id: int, guild_id: int | None) -> discord.PartialMessageable:
         # No cache is asked: a thread may have been archived since, and the REST routes are the same for all kinds.

@@ -23,12 +23,22 @@ class Link:
 Reply = Answer | NoAnswer | Link
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A text, the message that shows it, and the person who posted that message."""
+
+    text: str
+    message_id: int
+    author_id: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """A message that may be answered. Ids are Discord's; `guild_id` is None in direct messages; `written_at` is UTC.
 
     `digest` tells whether an edit changed anything. `parent_id` is the channel whose settings hold: for a thread the
-    one it belongs to.
+    one it belongs to. `shown` are the texts of the paste that a person posted: of this message, or of the one it
+    replies to.
     """
 
     message_id: int
@@ -41,6 +51,7 @@ class Question:
     digest: str
     written_at: datetime
     paste: Paste
+    shown: tuple[Shown, ...] = ()
 
 
 class CannotPost(BotError):

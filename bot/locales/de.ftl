@@ -93,6 +93,19 @@ none-unreachable = Ich konnte { $name } dort, wo es liegt, nicht abrufen; bitte 
 none-too-big = { $name } ist mir zu groß; bitte poste nur den Teil um den Fehler herum.
 none-unsupported = { $name } hat eine Form, die ich nicht lesen kann; bitte poste den Text selbst oder eine .txt- oder .log-Datei.
 none-empty = In { $name } steht kein Text; bitte füge ein, was das Programm ausgegeben hat.
+none-dump = { $name } ist der Speicher eines Programms (ein Absturzabbild), den nur ein Debugger lesen kann; bitte öffne es in einem (`gdb`, `lldb`, WinDbg) und poste den Stacktrace.
+none-encrypted = { $name } ist mit einem Passwort gesperrt; bitte poste es ohne.
+none-damaged = { $name } ist beschädigt oder beim Schreiben abgebrochen; bitte packe es neu, lade es noch einmal hoch oder füge den Text ein.
+none-bomb = { $name } wird ausgepackt weit größer, als seine Größe erlaubt, darum habe ich aufgehört; bitte poste nur den Teil um den Fehler herum.
+none-nested = { $name } steckt mir in zu vielen Archiven; bitte packe es aus und poste das Log selbst.
+none-too-many = { $name } enthält mehr Dateien, als ich ansehe; bitte poste das Log selbst.
+none-unsafe-name = { $name } hat einen Namen, der aus dem Archiv hinausführt, darum habe ich es nicht geöffnet; bitte poste das Log selbst.
+none-not-a-log = Ausgelassen habe ich { $name }, weil es nicht nach der Ausgabe eines Programms aussieht.
+none-skipped-rest =
+    { $count ->
+        [one] Eine weitere Datei konnte ich nicht lesen.
+       *[other] { $count } weitere Dateien konnte ich nicht lesen.
+    }
 none-your-message = deiner Nachricht
 none-busy = Ich beantworte gerade viele Fragen; bitte frag in einer Minute noch einmal.
 none-degraded = Gerade konnten nur genaue Meldungen gesucht werden.
@@ -314,3 +327,37 @@ reason-nearest = von allen Einträgen kommt das Geschriebene { $subject } am nä
 facet-message = seiner Meldung
 facet-meaning = seiner Bedeutung
 facet-trigger = seinen Auslösern
+
+## Warnungen: eine Nachricht zeigt etwas, womit andere sich anmelden könnten
+
+leak-message = Deine Nachricht { $url } zeigt etwas, das nach Zugangsdaten aussieht. Alle dort konnten sie lesen; bitte mache sie ungültig und lösche oder ändere dann die Nachricht.
+leak-given = Was du mir gegeben hast, zeigt etwas, das nach Zugangsdaten aussieht. Diese Antwort siehst nur du; falls du sie sonst irgendwo gepostet hast, mache sie bitte ungültig.
+leak-aloud = Diese Nachricht zeigt etwas, das nach Zugangsdaten aussieht, und ich konnte ihrem Verfasser nicht direkt schreiben. Bitte mache sie ungültig und lösche oder ändere dann die Nachricht.
+leak-more =
+    { $count ->
+        [one] und eine weitere Art
+       *[other] und { $count } weitere Arten
+    }
+leak-after = Ich behalte nichts davon und habe es nirgends ausprobiert. Löschen allein genügt nicht, sobald andere es gesehen haben. Ist es ein erfundenes Beispiel, gibt es nichts zu tun.
+leak-kind-discord-token = Discord-Bot-Token: unter https://discord.com/developers/applications deine Anwendung öffnen, Seite Bot, und Reset Token drücken.
+leak-kind-discord-webhook = Discord-Webhook: in den Einstellungen seines Kanals unter Integrationen, Webhooks löschen und einen neuen anlegen.
+leak-kind-slack-webhook = Slack-Webhook: unter https://api.slack.com/apps die App öffnen, Seite Incoming Webhooks, und ihn entfernen.
+leak-kind-slack-token = Slack-Token: unter https://api.slack.com/apps die App öffnen, Seite OAuth & Permissions, die Tokens widerrufen und sie neu installieren.
+leak-kind-github-token = GitHub-Token: unter https://github.com/settings/tokens löschen; das einer App in ihren Einstellungen widerrufen.
+leak-kind-gitlab-token = GitLab-Token: in deinen Einstellungen oder denen des Projekts oder der Gruppe unter Zugriffstoken widerrufen.
+leak-kind-aws-key = AWS-Zugriffsschlüssel: in der IAM-Konsole den Benutzer öffnen, Security credentials, den Schlüssel deaktivieren und einen neuen anlegen.
+leak-kind-anthropic-key = Anthropic-Schlüssel: unter https://console.anthropic.com/settings/keys löschen.
+leak-kind-openai-key = OpenAI-Schlüssel: unter https://platform.openai.com/api-keys löschen.
+leak-kind-stripe-key = Stripe-Schlüssel: unter https://dashboard.stripe.com/apikeys erneuern; das Geheimnis eines Webhooks auf der Seite seines Endpunkts.
+leak-kind-npm-token = npm-Token: auf https://www.npmjs.com unter deinem Bild, Access Tokens, löschen; oder `npm token revoke` mit seiner Id.
+leak-kind-pypi-token = PyPI-Token: unter https://pypi.org/manage/account/ bei API tokens entfernen.
+leak-kind-google-key = Google-Schlüssel: unter https://console.cloud.google.com/apis/credentials löschen oder erneuern.
+leak-kind-hugging-face-token = Hugging-Face-Token: unter https://huggingface.co/settings/tokens ungültig machen.
+leak-kind-telegram-token = Telegram-Bot-Token: /revoke an @BotFather schicken.
+leak-kind-sendgrid-key = SendGrid-Schlüssel: unter https://app.sendgrid.com/settings/api_keys löschen.
+leak-kind-jwt = Token einer Sitzung (JWT): bei dem Dienst überall abmelden oder es dessen Betreiber widerrufen lassen; es kann bis zu seinem Ablauf gelten.
+leak-kind-cookie = Cookies einer Sitzung: bei der Website abmelden, das beendet die Sitzung; den Browser zu schließen genügt nicht.
+leak-kind-authorization = Ein Authorization-Header: das Token darin widerrufen oder das Passwort darin ändern.
+leak-kind-credentials = Benutzername und Passwort in einer Adresse: das Passwort ändern, auch wo du es sonst benutzt.
+leak-kind-secret = Ein Passwort oder Schlüssel hinter seinem Namen: ändern, auch wo du es sonst benutzt.
+leak-kind-private-key = Ein privater Schlüssel: ein neues Paar erzeugen und den alten öffentlichen Schlüssel oder das Zertifikat überall entfernen, wo ihm vertraut wird.

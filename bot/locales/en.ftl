@@ -103,6 +103,19 @@ none-unreachable = I could not fetch { $name } from where it is kept; please upl
 none-too-big = { $name } is too big for me; please post only the part around the error.
 none-unsupported = { $name } is a kind of file I cannot read; please post the text itself or a .txt or .log file.
 none-empty = There is no text in { $name }; please paste what the program printed.
+none-dump = { $name } is a program's memory, a crash dump or core file, which only a debugger can read; please open it in one (`gdb`, `lldb`, WinDbg) and post the backtrace.
+none-encrypted = { $name } is locked with a password; please post it without one.
+none-damaged = { $name } is damaged or was cut off while it was written; please pack or upload it again, or paste the text.
+none-bomb = { $name } unpacks to far more than its size allows, so I stopped; please post only the part around the error.
+none-nested = { $name } is packed inside too many archives for me; please unpack it and post the log itself.
+none-too-many = { $name } holds more files than I look at; please post the log itself.
+none-unsafe-name = { $name } has a name that leads out of its archive, so I left it closed; please post the log itself.
+none-not-a-log = I left out { $name }, not being the output of a program.
+none-skipped-rest =
+    { $count ->
+        [one] One more file could not be read.
+       *[other] { $count } more files could not be read.
+    }
 none-your-message = your message
 none-busy = I am answering many questions at this moment; please ask again in a minute.
 none-degraded = Only exact messages could be looked for just now.
@@ -324,3 +337,39 @@ reason-nearest = of all records, { $subject } of this one is nearest
 facet-message = its message
 facet-meaning = its meaning
 facet-trigger = what triggers it
+
+## Warnings: a message shows something by which others could log in
+# leak-kind-<kind> for every kind of credential that bot/pastes/detectors.py names: what it is, and how to revoke it.
+# At most 190 characters each; only `inline code` is Markdown.
+
+leak-message = Your message { $url } shows what looks like a credential. Everybody there could read it, so please revoke it, then delete or edit the message.
+leak-given = What you gave me shows what looks like a credential. Nobody but you sees this answer; if you posted it anywhere else, please revoke it.
+leak-aloud = This message shows what looks like a credential, and I could not write to its author directly. Please revoke it, then delete or edit the message.
+leak-more =
+    { $count ->
+        [one] and one more kind
+       *[other] and { $count } more kinds
+    }
+leak-after = I keep nothing of it and have tried it nowhere. Deleting a message is not enough once others have seen it. If it is an invented example, nothing needs to be done.
+leak-kind-discord-token = Discord bot token: at https://discord.com/developers/applications open your application, page Bot, and press Reset Token.
+leak-kind-discord-webhook = Discord webhook: in the settings of its channel, under Integrations and Webhooks, delete it and make a new one.
+leak-kind-slack-webhook = Slack webhook: at https://api.slack.com/apps open the app, page Incoming Webhooks, and remove it.
+leak-kind-slack-token = Slack token: at https://api.slack.com/apps open the app, page OAuth & Permissions, revoke the tokens and install it again.
+leak-kind-github-token = GitHub token: delete it at https://github.com/settings/tokens; for an app, revoke it in the settings of the app.
+leak-kind-gitlab-token = GitLab token: in your preferences, or those of the project or group, under Access tokens, revoke it.
+leak-kind-aws-key = AWS access key: in the IAM console open the user, tab Security credentials, deactivate the key and make another.
+leak-kind-anthropic-key = Anthropic key: delete it at https://console.anthropic.com/settings/keys.
+leak-kind-openai-key = OpenAI key: delete it at https://platform.openai.com/api-keys.
+leak-kind-stripe-key = Stripe key: roll it at https://dashboard.stripe.com/apikeys; a webhook's secret on the page of its endpoint.
+leak-kind-npm-token = npm token: on https://www.npmjs.com under your picture, Access Tokens, delete it; or `npm token revoke` with its id.
+leak-kind-pypi-token = PyPI token: at https://pypi.org/manage/account/ under API tokens remove it.
+leak-kind-google-key = Google key: at https://console.cloud.google.com/apis/credentials delete it or make a new one.
+leak-kind-hugging-face-token = Hugging Face token: at https://huggingface.co/settings/tokens invalidate it.
+leak-kind-telegram-token = Telegram bot token: send /revoke to @BotFather.
+leak-kind-sendgrid-key = SendGrid key: at https://app.sendgrid.com/settings/api_keys delete it.
+leak-kind-jwt = Token of a session (JWT): log out of that service everywhere, or have its operator revoke it; it may be valid until it expires.
+leak-kind-cookie = Cookies of a session: log out of that website, which ends the session; closing the browser does not.
+leak-kind-authorization = An Authorization header: revoke the token, or change the password that is in it.
+leak-kind-credentials = User name and password in an address: change that password, also where else you use it.
+leak-kind-secret = A password or key behind its name: change it, also where else you use it.
+leak-kind-private-key = A private key: make a new pair of keys, and remove the old public key or certificate wherever it is trusted.

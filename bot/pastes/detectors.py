@@ -9,6 +9,7 @@ import ipaddress
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import resources
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,24 @@ _HARMLESS = re.compile(
       | none | null | nil | undefined | true | false | required | missing | invalid | empty | expected | unset
       | string | number | boolean | object | function | str | int | bytes
       | is | was | or | and | must | not | to | for | with | option | flag | argument | parameter | value
-      | \$\{?[A-Z_][A-Z0-9_]*\}? | \$\{\{?[^}]*\}?\}? | \{[\w.!:]*\}? | <[\w\ -]+>? | %[\w()%]+ | :[a-z_]+ | \?
-      | (?:process\.env|os\.environ|os\.getenv|ENV|System\.getenv|env)\b.*
-      | (?:new\ |await\ )?[A-Za-z_][\w.]*(?:::[\w]+)*[(\[].* | (?:self|this|args|config|settings|req|request)\.[\w.]+
+      | (?-i:\$\{?[A-Z_][A-Z0-9_]*\}?) | \$\{\{?[^}]*\}?\}? | \{[\w.!:]*\}? | <[\w\ -]+>? | :[a-z_]+ | \?
+      | %(?:\(\w+\)?)?[sdrvqx]? | %[sdrvqx]{2,4} | %\w+%
+      | (?:process\.env|os\.environ|os\.getenv|System\.getenv|ENV)(?:[.\[(].*)?
+      | [A-Za-z_]\w*(?:::\w+)+ | pass(?:word|wd|phrase) | pwd | secret | token | key | credentials?
+      | (?:user|db|client|access|auth|api|refresh)_(?:password|secret|token|key)
+      | (?:self|this|args|config|settings|req|request)\.[\w.]+
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# A call or an index: what is called is named like a function or a type, and something has to follow the bracket.
+_CALL = re.compile(r"(?:new |await )?&?[A-Za-z_][\w.]*(?:::\w+)*(?:[(\[].*)")
+_AFTER_CALL = re.compile(r"[ \t]*[)\]},+\-*/|&=<>?]|[ \t]+(?:if|for|or|and|in|is|as|not)\b")
+_OPEN_CALL = re.compile(r".*[(\[\]]\W*")
+# A variable as PHP, Perl, shells and PowerShell write it: it is named after what it holds, or used at once.
+_VARIABLE = re.compile(
+    r"\$\w*(?:pass|pwd|token|key|secret|cred|auth|user|env|value|data|row|req)\w*(?:->.*|[(\[].*)?", re.IGNORECASE
+)
+_USED_VARIABLE = re.compile(r"\$[A-Za-z_]\w*(?:->|::|\[|\().*")
 _HARMLESS_LENGTH = 200  # no code people need to see is longer; and it bounds what is looked at twice
 _PLACEHOLDER = re.compile(r"\[[a-z ]+\]")
 _FILE_ENDINGS = re.compile(
@@ -56,6 +69,14 @@ _NOBODY = re.compile(
 )
 
 
+def _sentence_words() -> frozenset[str]:
+    lines = (resources.files(__package__) / "password_words.txt").read_text("utf-8").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+
+
+_SENTENCE_WORDS = _sentence_words()
+
+
 def _no_secret(seen: Seen) -> bool:
     value = seen.secret.strip("\"'`")
     if _PLACEHOLDER.match(value) or not value:
@@ -65,7 +86,25 @@ def _no_secret(seen: Seen) -> bool:
         return True
     if re.search(r"PublicKeyToken\W*$", seen.before):
         return True
-    return len(value) < _HARMLESS_LENGTH and _HARMLESS.fullmatch(value) is not None
+    return len(value) < _HARMLESS_LENGTH and (_HARMLESS.fullmatch(value) is not None or _is_code(value, seen))
+
+
+def _is_code(value: str, seen: Seen) -> bool:
+    if value.startswith("$"):
+        return _VARIABLE.fullmatch(value) is not None or _USED_VARIABLE.fullmatch(value) is not None
+    # In quotes stands what somebody typed, and no code.
+    if value != seen.secret or not _CALL.fullmatch(value):
+        return False
+    return _OPEN_CALL.fullmatch(value) is not None or _AFTER_CALL.match(seen.after) is not None
+
+
+def _no_spoken_password(seen: Seen) -> bool:
+    """Behind "password:" in running text stands a word of the sentence, or a password of letters."""
+    word = seen.secret.strip("\"'`.,;:!?)")
+    if re.search(r"[\d!@#$%^&*+]", seen.secret) or not word.isascii() or not word.isalpha():
+        return _no_loose_secret(seen)
+    # SyntaxError, ValidationException: a class of errors
+    return word.lower() in _SENTENCE_WORDS or word.endswith(("Error", "Exception")) or _no_secret(seen)
 
 
 def _no_loose_secret(seen: Seen) -> bool:
@@ -126,7 +165,10 @@ _NAMES = (
     r"(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key(?:[_-]?id)?|private[_-]?key|"
     r"auth[_-]?key|account[_-]?key|signing[_-]?key|encryption[_-]?key|credentials?)"
 )
-_VALUE = r"""(?:\[[a-z ]+\]|"[^"\n]*"|'[^'\n]*'|[^\s"'&;,)}\]]+)"""
+_ASSIGNED = rf"""(?i:[\w.-]*{_NAMES}["'\]]*\s*(?:!?={{1,3}}>?|:=)\s*)"""
+# A comma belongs to it unless the next name and its value come after it: "password=a,b,port=1".
+_VALUE = r"""[^\s"'&;,)}\]]+(?:,[^\s"'&;,)}\]=]+)*"""
+_VALUE_END = r"""(?:[\s"'&;,)}\]]|$)"""
 DETECTORS = (
     Detector("discord webhook", r"https?://(?:\w+\.)?discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d+/[\w-]+"),
     Detector("slack webhook", r"https?://hooks\.slack\.com/(?:services|workflows|triggers)/[\w/-]+"),
@@ -161,7 +203,14 @@ DETECTORS = (
         spares=_no_login,
     ),
     Detector("credentials", r"[^\s/?#\"'<>@:]+", before=r"\b(?:https?|wss?)://", after="@", spares=_no_login),
-    Detector("secret", _VALUE, before=rf"""(?i:[\w.-]*{_NAMES}["'\]]*\s*(?:!?={{1,3}}>?|:=)\s*)""", spares=_no_secret),
+    Detector("secret", r"""(?:\[[a-z ]+\]|"[^"\n]*"|'[^'\n]*')""", before=_ASSIGNED, spares=_no_secret),
+    Detector(
+        "secret",
+        _VALUE,
+        before=_ASSIGNED,
+        after=_VALUE_END,
+        spares=_no_secret,
+    ),
     Detector(
         "secret",
         r"""(?:"[^"\n]*"|'[^'\n]*'|\[[a-z ]+\]|[^\s"',}]+)""",
@@ -170,13 +219,16 @@ DETECTORS = (
     ),
     Detector(
         "secret",
-        r"[^\s\"',]+",
+        r"[^\s\"']*[^\s\"',]",
         before=rf"(?im:^[ \t>+-]*[\w.-]*{_NAMES}[ \t]*:[ \t]*)",
         after=r"(?m:[ \t\r]*$)",
         spares=_no_secret,
     ),
     Detector(
-        "secret", r"[^\s\"',]{4,}", before=r"(?i:\b(?:password|passwd|passphrase)\s*:\s?)", spares=_no_loose_secret
+        "secret",
+        r"(?:[^\s\"',]{4,}(?:,[^\s\"',]+)*|[^\s\"',]{1,3}(?:,[^\s\"',]+)+)",
+        before=r"(?i:\b(?:password|passwd|passphrase)\s*:\s?)",
+        spares=_no_spoken_password,
     ),
     Detector("secret", r"[^\s\"',]{16,}", before=rf"(?i:{_NAMES}\s*:\s?)", spares=_no_loose_secret),
     Detector("secret", r"[^\s\"',]+", before=rf"(?i:--[\w-]*{_NAMES}[ \t]+)", spares=_no_flag_value),

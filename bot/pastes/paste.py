@@ -5,13 +5,21 @@ from enum import StrEnum
 
 
 class Skipped(StrEnum):
-    """Why a part of a paste was not read; five different outcomes, never one excuse for all."""
+    """Why a part of a paste was not read; each reason its own, never one excuse for all."""
 
     UNSUPPORTED = "unsupported"
     TOO_BIG = "too_big"
     UNREACHABLE = "unreachable"
     EMPTY = "empty"
     BINARY = "binary"
+    DUMP = "dump"  # a minidump, a core file or a heap dump
+    ENCRYPTED = "encrypted"
+    DAMAGED = "damaged"  # cut short, or other than it says of itself
+    BOMB = "bomb"  # unpacks to so much that it was made to
+    NESTED = "nested"  # an archive too deep inside others
+    TOO_MANY = "too_many"  # the members of an archive beyond those looked at
+    UNSAFE_NAME = "unsafe_name"  # a member whose path leads out of its archive
+    NOT_A_LOG = "not_a_log"  # a text beside the logs of its archive
 
 
 @dataclass(frozen=True, slots=True)

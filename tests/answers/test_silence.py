@@ -43,6 +43,14 @@ def test_many_parts_are_counted() -> None:
         (Skipped.UNSUPPORTED, Outcome.UNSUPPORTED),
         (Skipped.BINARY, Outcome.UNSUPPORTED),
         (Skipped.EMPTY, Outcome.EMPTY),
+        (Skipped.DUMP, Outcome.UNSUPPORTED),
+        (Skipped.ENCRYPTED, Outcome.UNSUPPORTED),
+        (Skipped.DAMAGED, Outcome.UNSUPPORTED),
+        (Skipped.NESTED, Outcome.UNSUPPORTED),
+        (Skipped.UNSAFE_NAME, Outcome.UNSUPPORTED),
+        (Skipped.NOT_A_LOG, Outcome.UNSUPPORTED),
+        (Skipped.BOMB, Outcome.TOO_BIG),
+        (Skipped.TOO_MANY, Outcome.TOO_BIG),
     ],
 )
 @pytest.mark.parametrize("words", [ENGLISH, GERMAN])
@@ -51,7 +59,8 @@ def test_what_was_not_read_is_told_by_its_own_reason(why: Skipped, outcome: Outc
     answer = no_answer(Paste((), skipped=(SkippedPart("core.bin", why),)), None, words)
 
     assert answer.outcome is outcome
-    assert answer.sentences == (words(f"none-{outcome.value.replace('_', '-')}", name="core.bin"),)
+    key = "unsupported" if why is Skipped.BINARY else why.value.replace("_", "-")
+    assert answer.sentences == (words(f"none-{key}", name="core.bin"),)
 
 
 @pytest.mark.parametrize("words", [ENGLISH, GERMAN])
@@ -62,6 +71,37 @@ def test_five_outcomes_are_five_sentences(words: Words) -> None:
     answers += [no_answer(Paste.of_text("x"), NOTHING, words), busy(words)]
 
     assert len({answer.outcome for answer in answers}) == len({answer.text for answer in answers}) == 5
+
+
+@pytest.mark.parametrize("words", [ENGLISH, GERMAN])
+def test_every_reason_has_its_own_words(words: Words) -> None:
+    """E13: a dump, a password, damage, a bomb and the rest are told apart; a program is a file of any kind."""
+    texts = {why: no_answer(Paste((), skipped=(SkippedPart("x", why),)), None, words).text for why in Skipped}
+
+    assert texts[Skipped.BINARY] == texts.pop(Skipped.UNSUPPORTED)
+    assert len({*texts.values()}) == len(texts)
+
+
+def test_what_lies_beside_the_logs_is_one_sentence() -> None:
+    """B4: an archive's other files are named together, after what went wrong."""
+    beside = [SkippedPart(f"z/{letter}.md", Skipped.NOT_A_LOG) for letter in "abcde"]
+    paste = Paste((Part("boom", "z/x.log"),), skipped=(*beside, SkippedPart("z/core", Skipped.DUMP)))
+
+    sentences = no_answer(paste, NOTHING, ENGLISH).sentences
+
+    assert len(sentences) == 3
+    assert "z/core is a program's memory" in sentences[1]
+    assert sentences[2] == "I left out z/a.md, z/b.md, z/c.md and 2 more files, not being the output of a program."
+
+
+def test_many_failures_are_counted() -> None:
+    """E13: the first are told, how many more there were is told, too."""
+    paste = Paste((), skipped=tuple(SkippedPart(f"{n}", Skipped.DAMAGED) for n in range(8)))
+
+    sentences = no_answer(paste, None, ENGLISH).sentences
+
+    assert len(sentences) == 4
+    assert sentences[3] == "5 more files could not be read."
 
 
 def test_what_was_read_comes_first_then_what_was_not() -> None:

@@ -7,6 +7,7 @@ import pytest
 from tests.cli.errata_command import Errata
 from tests.cli.panics import PANICS, SERVER_DISCONNECTED, in_a_log
 from tests.discord_standin.payloads import Payload
+from tests.pastes.packing import README, with_flag, zipped
 
 PANIC = PANICS[SERVER_DISCONNECTED]
 
@@ -50,6 +51,35 @@ def test_a_file_is_read(errata: Errata, tmp_path: Path) -> None:
 
     assert ended.code == 0
     assert "Exact match" in ended.out
+
+
+def test_a_packed_file_is_read(errata: Errata, tmp_path: Path) -> None:
+    """B4: the log in an archive is read like the log itself."""
+    (tmp_path / "report").write_bytes(zipped({"README": README, "app.log": in_a_log(PANIC)}))
+
+    ended = errata("ask", "report")
+
+    assert ended.code == 0
+    assert "Exact match" in ended.out
+    assert "I left out report/README" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"MDMP\x93\xa7" + bytes(200), "only a debugger can read"),
+        (zipped({"a.log": PANIC})[:-30], "damaged or was cut off"),
+        (with_flag(zipped({"a.log": PANIC}), 1), "report/a.log is locked with a password"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_told_why(errata: Errata, tmp_path: Path, data: bytes, told: str) -> None:
+    """E13: each with its own sentence, on standard error, and 2."""
+    (tmp_path / "report").write_bytes(data)
+
+    ended = errata("ask", "report")
+
+    assert (ended.code, ended.out) == (2, "")
+    assert told in ended.err
 
 
 @pytest.mark.parametrize("arguments", [("-",), ()])

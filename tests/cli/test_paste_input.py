@@ -1,5 +1,6 @@
 """What is given on the command line."""
 
+import gzip
 import io
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from bot.cli import paste_input
 from bot.cli.paste_input import UnreadableFile, paste_of_argument, paste_of_stream
 from bot.pastes.paste import Part, Skipped, SkippedPart
+from tests.pastes.packing import LOG, README, zipped
 
 
 def test_the_name_of_a_file_is_the_file(tmp_path: Path) -> None:
@@ -40,6 +42,31 @@ def test_what_is_no_text_is_skipped_with_its_reason(data: bytes, why: Skipped) -
 
     assert paste.is_empty
     assert paste.skipped == (SkippedPart("standard input", why),)
+
+
+def test_a_packed_file_is_unpacked(tmp_path: Path) -> None:
+    """B4: a rotated log and a zip of logs are read, whatever they are called; the rest is named."""
+    (tmp_path / "a.bin").write_bytes(gzip.compress(LOG.encode()))
+    (tmp_path / "b").write_bytes(zipped({"r": README, "x.log": LOG, "y.log": LOG}))
+
+    assert paste_of_argument(str(tmp_path / "a.bin")).parts == (Part(LOG, "a.bin"),)
+    paste = paste_of_argument(str(tmp_path / "b"))
+    assert paste.parts == (Part(LOG, "b/x.log"), Part(LOG, "b/y.log"))
+    assert paste.skipped == (SkippedPart("b/r", Skipped.NOT_A_LOG),)
+
+
+def test_what_is_piped_in_may_be_packed() -> None:
+    """`errata ask < app.log.gz` reads the log as the message."""
+    assert paste_of_stream(io.BytesIO(gzip.compress(LOG.encode()))).parts == (Part(LOG),)
+
+
+def test_too_much_unpacked_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """E2: the limit holds for what comes out, too."""
+    monkeypatch.setattr(paste_input, "LARGEST_BYTES", 1000)
+
+    paste = paste_of_stream(io.BytesIO(gzip.compress(LOG.encode() * 50)), "huge.log")
+
+    assert paste.skipped == (SkippedPart("huge.log", Skipped.TOO_BIG),)
 
 
 def test_too_much_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:

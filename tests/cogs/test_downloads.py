@@ -10,6 +10,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from bot.cogs.downloads import Downloads
+from bot.pastes.archives import Unpacked
 from bot.pastes.paste import Part, Skipped, SkippedPart
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -39,6 +40,14 @@ async def cdn(handler: Handler, *, timeout_seconds: float = 5.0) -> AsyncIterato
         yield made, Downloads(session, made.base, LIMIT, timeout_seconds=timeout_seconds)
 
 
+def text(said: str, name: str | None) -> Unpacked:
+    return Unpacked((Part(said, name),))
+
+
+def skipped(name: str, why: Skipped) -> Unpacked:
+    return Unpacked(skipped=(SkippedPart(name, why),))
+
+
 def answer(body: bytes, kind: str = "text/plain", status: int = 200, **headers: str) -> Handler:
     async def handler(_: web.Request) -> web.Response:
         return web.Response(body=body, status=status, headers={"Content-Type": kind, **headers})
@@ -49,8 +58,8 @@ def answer(body: bytes, kind: str = "text/plain", status: int = 200, **headers: 
 async def test_a_file_is_a_part_under_its_name() -> None:
     """The text is decoded; what Discord's client made of a long message is the message itself (B3)."""
     async with cdn(answer("Grüße".encode())) as (fake, downloads):
-        assert await downloads.read("a.log", f"{fake.base}/a.log", 7) == Part("Grüße", "a.log")
-        assert await downloads.read("message.txt", f"{fake.base}/m", 7, as_message=True) == Part("Grüße", None)
+        assert await downloads.read("a.log", f"{fake.base}/a.log", 7) == text("Grüße", "a.log")
+        assert await downloads.read("message.txt", f"{fake.base}/m", 7, as_message=True) == text("Grüße", None)
 
     # A packed answer might grow without bound.
     assert {request.headers["Accept-Encoding"] for request in fake.requests} == {"identity"}
@@ -68,20 +77,22 @@ async def test_a_file_is_a_part_under_its_name() -> None:
         (answer(b"  \r\n\t"), Skipped.EMPTY),
         (answer(b""), Skipped.EMPTY),
         (answer(bytes(300)), Skipped.BINARY),
+        (answer(b"MDMP\x93\xa7" + bytes(300)), Skipped.DUMP),
+        (answer(b"\x1f\x8b\x08 cut", kind="application/gzip"), Skipped.DAMAGED),
     ],
 )
 async def test_every_failure_has_its_reason(handler: Handler, why: Skipped) -> None:
     """E1, E13: a file that is gone, refused, no text, too big, empty or binary is told as what it is."""
     async with cdn(handler) as (fake, downloads):
-        assert await downloads.read("a.log", f"{fake.base}/a.log", 1) == SkippedPart("a.log", why)
+        assert await downloads.read("a.log", f"{fake.base}/a.log", 1) == skipped("a.log", why)
 
 
 async def test_what_says_that_it_is_too_big_is_not_fetched() -> None:
     """E1: a declared size of 100 MB costs no request; the limit itself is welcome."""
     async with cdn(answer(b"x" * LIMIT)) as (fake, downloads):
-        assert await downloads.read("a", f"{fake.base}/a", LIMIT + 1) == SkippedPart("a", Skipped.TOO_BIG)
+        assert await downloads.read("a", f"{fake.base}/a", LIMIT + 1) == skipped("a", Skipped.TOO_BIG)
         assert fake.requests == []
-        assert await downloads.read("a", f"{fake.base}/a", LIMIT) == Part("x" * LIMIT, "a")
+        assert await downloads.read("a", f"{fake.base}/a", LIMIT) == text("x" * LIMIT, "a")
 
 
 async def test_an_endless_file_is_left_at_the_limit() -> None:
@@ -96,7 +107,7 @@ async def test_an_endless_file_is_left_at_the_limit() -> None:
         return response
 
     async with cdn(endless) as (fake, downloads):
-        assert await downloads.read("a", f"{fake.base}/a", 1) == SkippedPart("a", Skipped.TOO_BIG)
+        assert await downloads.read("a", f"{fake.base}/a", 1) == skipped("a", Skipped.TOO_BIG)
 
 
 async def test_a_file_that_never_comes_is_given_up() -> None:
@@ -109,8 +120,8 @@ async def test_a_file_that_never_comes_is_given_up() -> None:
 
     async with cdn(stalled, timeout_seconds=0.1) as (fake, downloads):
         slow = [downloads.read("a", f"{fake.base}/slow", 1) for _ in range(6)]
-        assert await asyncio.gather(*slow) == [SkippedPart("a", Skipped.UNREACHABLE)] * 6
-        assert await downloads.read("b", f"{fake.base}/b", 1) == Part("here", "b")
+        assert await asyncio.gather(*slow) == [skipped("a", Skipped.UNREACHABLE)] * 6
+        assert await downloads.read("b", f"{fake.base}/b", 1) == text("here", "b")
 
 
 async def test_redirects_are_not_followed() -> None:
@@ -121,7 +132,7 @@ async def test_redirects_are_not_followed() -> None:
         return web.Response(text="a file") if there else web.Response(status=302, headers={"Location": "/there"})
 
     async with cdn(elsewhere) as (fake, downloads):
-        assert await downloads.read("a", f"{fake.base}/a", 1) == SkippedPart("a", Skipped.UNREACHABLE)
+        assert await downloads.read("a", f"{fake.base}/a", 1) == skipped("a", Skipped.UNREACHABLE)
 
     assert [request.path for request in fake.requests] == ["/a"]
 
@@ -141,7 +152,7 @@ async def test_redirects_are_not_followed() -> None:
 async def test_no_other_host_is_asked(url: str) -> None:
     """E5, E6: an address anywhere else is not fetched, however much it looks like Discord's."""
     async with cdn(answer(b"x")) as (fake, downloads):
-        assert await downloads.read("a", url, 1) == SkippedPart("a", Skipped.UNREACHABLE)
+        assert await downloads.read("a", url, 1) == skipped("a", Skipped.UNREACHABLE)
         # Asked here, since a name that leads nowhere would look the same from outside.
         assert downloads._address(url) is None
         assert downloads._address(f"{fake.base}0/a") is None
@@ -154,7 +165,7 @@ async def test_no_other_host_is_asked(url: str) -> None:
 async def test_discords_own_addresses_lead_to_the_cdn_that_is_set(host: str) -> None:
     """Behind a proxy the same file is asked for there, with its signature."""
     async with cdn(answer(b"x")) as (fake, downloads):
-        assert await downloads.read("a", f"https://{host}/attachments/1/2/a.log?ex=1&hm=2", 1) == Part("x", "a")
+        assert await downloads.read("a", f"https://{host}/attachments/1/2/a.log?ex=1&hm=2", 1) == text("x", "a")
 
     assert [request.path_qs for request in fake.requests] == ["/attachments/1/2/a.log?ex=1&hm=2"]
 

@@ -1,0 +1,176 @@
+"""Who posted a credential is told so, and how to revoke it.
+
+It is said where nobody else reads it: in answer to a command, else in a direct message, and only where a person takes
+none in a reply, which names kinds and repeats nothing. Once per message: a message is remembered while the process
+runs, and Discord itself drops a repetition within minutes of a restart.
+
+A channel that is off and the switch that silences the bot hold for warnings as for answers. An opt-out and the helper
+roles hold in so far as what such people write is not read unasked; once it is read, because they or somebody who
+replies asked, they are warned like everybody: a warning is no answer, and it is for their own eyes.
+
+Nothing that was found is kept, and it is tried or looked up nowhere: whether it still works is for its owner to know.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol, TypeVar
+
+from numpy import base_repr
+
+from bot.cogs.replies import CannotPost, Shown
+from bot.locales.words import Words
+from bot.logs import keep_out
+from bot.modes import Mode
+from bot.pastes.redaction import redact
+from bot.settings import Settings
+from bot.store.guilds import GuildStore
+from bot.triage.question import jump_url
+
+logger = logging.getLogger(__name__)
+
+# Who takes no direct messages could make the bot fill a channel by posting one made-up key after the other.
+REMARK_PAUSE = timedelta(minutes=10)
+_REMEMBERED = 2000
+# A notice holds 1,900 characters; in the longest language this many of the longest texts stay below.
+_MOST_KINDS = 8
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A channel; `parent_id` is the one whose settings hold; `guild_id` is None in direct messages."""
+
+    channel_id: int
+    parent_id: int
+    guild_id: int | None
+
+
+class Whisperer(Protocol):
+    """Who can write to one person, and to a message. Neither pings anybody; a repeated nonce gives the first one's."""
+
+    async def whisper(self, user_id: int, text: str, nonce: str) -> None: ...
+
+    async def remark(self, place: Place, message_id: int, text: str, nonce: str) -> int: ...
+
+    async def remove(self, channel_id: int, answer_id: int) -> None: ...
+
+
+class LeakWarnings:
+    """Warns people of credentials in their messages. now: the moment, in UTC."""
+
+    def __init__(
+        self,
+        whisperer: Whisperer,
+        guilds: GuildStore,
+        settings: Settings,
+        is_gone: Callable[[int], bool],
+        now: Callable[[], datetime],
+    ) -> None:
+        self._whisperer, self._guilds, self._settings = whisperer, guilds, settings
+        self._is_gone, self._now = is_gone, now
+        self._warned: OrderedDict[int, None] = OrderedDict()
+        self._remarks: OrderedDict[int, tuple[int, int]] = OrderedDict()
+        self._remarked: OrderedDict[int, datetime] = OrderedDict()
+
+    async def warn(self, place: Place, shown: Sequence[Shown]) -> None:
+        """Tell the authors of what is shown in a place which kinds of credentials are in it.
+
+        Nothing is said where the bot is off or silenced, of a message that is gone, or of one that was warned of.
+        """
+        for message_id in dict.fromkeys(one.message_id for one in shown):
+            texts = [one for one in shown if one.message_id == message_id]
+            with keep_out(*(one.text for one in texts)):
+                if await self._is_silent(place) or not (kinds := await self.newly_found(texts)):
+                    continue
+                if not self._is_void(message_id):
+                    await self._tell(place, message_id, texts[0].author_id, kinds)
+
+    async def newly_found(self, shown: Sequence[Shown]) -> tuple[str, ...]:
+        """The kinds of credentials in messages nobody was warned of; from now on they are ones somebody was."""
+        fresh = [one for one in shown if one.message_id not in self._warned]
+        found = [(one.message_id, await kinds_in([one.text])) for one in fresh]
+        # Looked at again: the same message may have been worked on meanwhile.
+        found = [(message_id, kinds) for message_id, kinds in found if kinds and message_id not in self._warned]
+        for message_id, _ in found:
+            _remember(self._warned, message_id, None)
+        return tuple(dict.fromkeys(kind for _, kinds in found for kind in kinds))
+
+    async def deleted(self, message_id: int) -> None:
+        """A message is gone, and with it what we said under it."""
+        remark = self._remarks.pop(message_id, None)
+        if remark is not None:
+            await self._whisperer.remove(*remark)
+
+    async def _tell(self, place: Place, message_id: int, author_id: int, kinds: Sequence[str]) -> None:
+        guild = None if place.guild_id is None else await self._guilds.settings(place.guild_id)
+        words = Words.for_language((guild.language if guild else None) or self._settings.language)
+        # Discord takes at most 25 characters; an id has 13 in this base.
+        nonce = f"leak.{base_repr(message_id, 36).lower()}"
+        url = jump_url(place.guild_id, place.channel_id, message_id)
+        try:
+            await self._whisperer.whisper(author_id, warning(kinds, words, url), nonce)
+        except CannotPost as problem:
+            logger.info("a warning was not taken privately", extra={"message_id": message_id, "why": problem.why})
+            await self._remark(place, message_id, author_id, warning(kinds, words, None, aloud=True), nonce)
+
+    async def _remark(self, place: Place, message_id: int, author_id: int, text: str, nonce: str) -> None:
+        now = self._now()
+        last = self._remarked.get(author_id)
+        if self._is_void(message_id) or (last is not None and now - last < REMARK_PAUSE):
+            return
+        _remember(self._remarked, author_id, now)
+        try:
+            remark_id = await self._whisperer.remark(place, message_id, text, nonce)
+        except CannotPost as problem:
+            logger.info("a warning was not posted", extra={"message_id": message_id, "why": problem.why})
+            return
+        _remember(self._remarks, message_id, (place.channel_id, remark_id))
+        if self._is_gone(message_id):
+            await self.deleted(message_id)  # while we were posting
+
+    async def _is_silent(self, place: Place) -> bool:
+        if place.guild_id is None:
+            return self._settings.is_silenced()
+        guild = await self._guilds.settings(place.guild_id)
+        is_off = guild.mode_of(place.parent_id, self._settings.default_mode) is Mode.OFF
+        return is_off or self._settings.is_silenced()
+
+    def _is_void(self, message_id: int) -> bool:
+        return self._is_gone(message_id) or self._settings.is_silenced()
+
+
+async def kinds_in(texts: Iterable[str]) -> tuple[str, ...]:
+    """The kinds of credentials in texts, each once, in the order of the texts; not what they are."""
+    found = [await asyncio.to_thread(redact, text) for text in texts]
+    findings = (finding for redacted in found for finding in redacted.findings)
+    return tuple(dict.fromkeys(finding.kind for finding in findings if finding.credential))
+
+
+def warning(kinds: Sequence[str], words: Words, message_url: str | None, *, aloud: bool = False) -> str:
+    """What the owner of credentials of these kinds should know.
+
+    message_url: of the message that shows them, if it is one. aloud: everybody reads it, under that message.
+    """
+    head = (
+        words("leak-aloud") if aloud else words("leak-message", url=message_url) if message_url else words("leak-given")
+    )
+    lines = [f"• {words(text_of(kind))}" for kind in kinds[:_MOST_KINDS]]
+    if len(kinds) > _MOST_KINDS:
+        lines.append(f"• {words('leak-more', count=len(kinds) - _MOST_KINDS)}")
+    return "\n".join([head, *lines, words("leak-after")])
+
+
+def text_of(kind: str) -> str:
+    """The key of the text that tells how to revoke this kind."""
+    return f"leak-kind-{kind.replace(' ', '-')}"
+
+
+def _remember(kept: OrderedDict[K, V], key: K, value: V) -> None:
+    kept[key] = value
+    while len(kept) > _REMEMBERED:
+        kept.popitem(last=False)
