@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import re2
 
 from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role
-from bot.pastes.readers.line_blocks import MESSAGE_LINES, number, place, span_of, stripped
+from bot.pastes.readers.line_blocks import MESSAGE_LINES, number, place, read_blocks, span_of
 
 _RAISED = re2.compile(
     r"^\*\* \(([A-Z][\w.]*(?:Error|Exception|\w)|exit|throw|stop|EXIT from #PID<[\d.]+>|EXIT|Mix)\) ?(.*)$"
@@ -34,13 +34,7 @@ class ElixirReader:
     name = "elixir"
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        texts = stripped(lines)
-        at = 0
-        while at < len(texts):
-            found, end = self._at(lines, texts, at)
-            if found:
-                yield found
-            at = end + 1
+        return read_blocks(lines, self._at)
 
     def _at(self, lines: Sequence[CleanLine], texts: list[str], at: int) -> tuple[FoundError | None, int]:
         text = texts[at]

@@ -1,11 +1,11 @@
 """What readers of indented blocks share: spans, blank lines, numbers, and chains of causes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import re2
 
-from bot.pastes.readers.found import CleanLine, Frame, Span
+from bot.pastes.readers.found import CleanLine, FoundError, Frame, Span
 from bot.pastes.readers.line_rules import LONGEST_READ
 
 # A message is shown, embedded and matched; what is longer than this many lines is a dump, not a message.
@@ -32,6 +32,23 @@ def stripped(lines: Sequence[CleanLine]) -> list[str]:
     """The text of each line, cut at LONGEST_READ characters; half a surrogate pair, unreadable to RE2, is a `?`."""
     texts = (line.text[:LONGEST_READ].strip() for line in lines)
     return [text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+
+
+def read_blocks(
+    lines: Sequence[CleanLine],
+    read_at: Callable[[Sequence[CleanLine], list[str], int], tuple[FoundError | None, int]],
+) -> Iterator[FoundError]:
+    """The errors that `read_at` finds, line by line; it is given the lines, their texts and an index.
+
+    It returns the error that begins there, or None, and the last index it has read; reading goes on behind that.
+    """
+    texts = stripped(lines)
+    at = 0
+    while at < len(texts):
+        found, end = read_at(lines, texts, at)
+        if found:
+            yield found
+        at = end + 1
 
 
 def span_of(lines: Sequence[CleanLine], first: int, last: int) -> Span:
