@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -22,9 +22,9 @@ _LONGEST_CELL = 300
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What is understood of one part; `name` is None for the text itself."""
+    """What is understood of one part."""
 
-    name: str | None
+    part: "Part"
     errors: "tuple[FoundError, ...]"
     redactions: "tuple[Finding, ...]"
 
@@ -70,13 +70,23 @@ def _part(part: "Part") -> _Read:
     from bot.pastes.redaction import redact  # noqa: PLC0415
 
     redacted = redact(part.text)  # before anything else, so that no secret is printed
-    return _Read(part.name, read_errors(redacted.text), redacted.findings)
+    errors = [_at_original_lines(error, part) for error in read_errors(redacted.text)]
+    return _Read(part, tuple(errors), redacted.findings)
+
+
+def _at_original_lines(error: "FoundError", part: "Part") -> "FoundError":
+    """The same error where it stands in the file, of which a long one was read in an excerpt."""
+    from bot.pastes.readers.found import Span  # noqa: PLC0415  # see bot.cli.main
+
+    span = Span(part.original_line(error.span.first), part.original_line(error.span.last))
+    return replace(error, span=span)
 
 
 def _print_json(read: Sequence[_Read]) -> None:
     parts = [
         {
-            "name": part.name,
+            "name": part.part.name,
+            "excerpt": part.part.numbers is not None,
             "errors": [_document(error) for error in part.errors],
             "redactions": [asdict(finding) for finding in part.redactions],
         }

@@ -171,7 +171,11 @@ def _text(data: bytes, name: str) -> Unpacked:
 
 
 def _refused(kind: FileKind) -> Skipped | None:
-    return {FileKind.DUMP: Skipped.DUMP, FileKind.FOREIGN: Skipped.UNSUPPORTED}.get(kind)
+    return {
+        FileKind.DUMP: Skipped.DUMP,
+        FileKind.FOREIGN: Skipped.UNSUPPORTED,
+        FileKind.PICTURE: Skipped.PICTURE,  # one alone is read elsewhere, one in an archive is not
+    }.get(kind)
 
 
 def _skipped(name: str, why: Skipped) -> Unpacked:

@@ -27,20 +27,49 @@ def decode(data: bytes) -> str | None:
     Understood are UTF-8, UTF-16 and UTF-32 with their marks, UTF-16 without one, and Windows' Latin-1. Bytes that fit
     nothing become U+FFFD. Time is linear.
     """
+    found = _told_by_head(data)
+    if found is None:
+        return None
+    encoding, mark = found
+    if encoding is not None:
+        return data[mark:].decode(encoding, "replace")
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode(_of_mixed(data), "replace")
+
+
+def encoding_of(head: bytes) -> tuple[str, int] | None:
+    """Return the encoding of a file of which this is the beginning, and the length of its mark; None for no text.
+
+    What `decode` would find out only further on is not known: a file that begins in plain ASCII counts as UTF-8.
+    """
+    found = _told_by_head(head)
+    if found is None:
+        return None
+    encoding, mark = found
+    if encoding is not None:
+        return encoding, mark
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)  # a letter cut in two at the end breaks nothing
+    except UnicodeDecodeError:
+        return _of_mixed(head), mark
+    return "utf-8", mark
+
+
+def _told_by_head(data: bytes) -> tuple[str | None, int] | None:
+    """The encoding and the length of its mark; no encoding where it is UTF-8 or Latin-1. None where it is no text."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return data[len(mark) :].decode(encoding, "replace")
+            return encoding, len(mark)
     if data.startswith(_SIGNATURES):
         return None
     sample = data[:_SAMPLE_BYTES]
     if encoding_without_mark := _utf16(sample):
-        return data.decode(encoding_without_mark, "replace")
+        return encoding_without_mark, 0
     if len(_UNPRINTABLE.findall(sample)) > _MOST_UNPRINTABLE * len(sample):
         return None
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return _of_mixed(data)
+    return None, 0
 
 
 def _utf16(sample: bytes) -> str | None:
@@ -62,6 +91,6 @@ def _of_mixed(data: bytes) -> str:
     broken = as_utf8.count("\ufffd")
     intact = sum(1 for character in as_utf8 if character > "\x7f") - broken
     if broken <= _MOST_BROKEN * len(as_utf8) and intact >= broken:
-        return as_utf8
+        return "utf-8"
     # "replace" for the five bytes Windows-1252 has no letter for
-    return data.decode("cp1252", "replace")
+    return "cp1252"

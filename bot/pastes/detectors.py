@@ -248,7 +248,7 @@ DETECTORS = (
     ),
     Detector(
         "user",
-        r"""[^\\/:*?"'<>|\r\n]{1,64}""",
+        r"""[^\\/:*?"'<>|=\r\n]{1,64}""",
         before=r"(?i:[A-Z]:(?:\\{1,4}|/)(?:Users|Documents and Settings)(?:\\{1,4}|/))",
         after=r"[\\/]",
         credential=False,

@@ -98,6 +98,7 @@ class ErrorSigns:
     signs: dict[int, Sign]
     code_lines: frozenset[int]
     line_count: int
+    numbers: tuple[int, ...] | None = None  # of an excerpt: which line of the whole each line was, 0-based
 
     @property
     def is_error(self) -> bool:
@@ -117,7 +118,7 @@ class ErrorSigns:
         for sign in Sign:  # strongest first; a set would name another one in each process
             for number, found in self.signs.items():
                 if found is sign and sign in _SAYS_ERROR:
-                    return f"line {number + 1} is {sign}"
+                    return f"line {(self.numbers[number] if self.numbers else number) + 1} is {sign}"
         return "no line looks like something that went wrong"
 
     def near(self, first: int, last: int, distance: int = 2) -> bool:
@@ -125,8 +126,8 @@ class ErrorSigns:
         return any(number in self.signs for number in range(first - distance, last + distance + 1))
 
 
-def error_signs(lines: Sequence[Line]) -> ErrorSigns:
-    """Read every line once; `lines` is the LINES view of one text."""
+def error_signs(lines: Sequence[Line], numbers: tuple[int, ...] | None = None) -> ErrorSigns:
+    """Read every line once; `lines` is the LINES view of one text, `numbers` are the original ones of an excerpt."""
     signs: dict[int, Sign] = {}
     code: set[int] = set()
     filled = 0
@@ -142,7 +143,7 @@ def error_signs(lines: Sequence[Line]) -> ErrorSigns:
         sign = sign_of(line)
         if sign is not None:
             signs[line.first] = sign
-    return ErrorSigns(signs, frozenset(code), max(filled, 1))
+    return ErrorSigns(signs, frozenset(code), max(filled, 1), numbers)
 
 
 def sign_of(line: Line) -> Sign | None:

@@ -12,6 +12,7 @@ class FileKind(StrEnum):
     ZIP = "zip"
     XZ = "xz"
     ZSTD = "zstd"
+    PICTURE = "picture"  # of a form that screenshots have
     DUMP = "dump"  # a process's memory, which needs a debugger
     FOREIGN = "foreign"  # an archive of a form that is not read
 
@@ -22,6 +23,10 @@ _SIGNATURES = (
     (b"PK\x05\x06", FileKind.ZIP),  # one without members
     (b"\xfd7zXZ\x00", FileKind.XZ),
     (b"\x28\xb5\x2f\xfd", FileKind.ZSTD),
+    (b"\x89PNG\r\n\x1a\n", FileKind.PICTURE),
+    (b"\xff\xd8\xff", FileKind.PICTURE),  # JPEG
+    (b"GIF87a", FileKind.PICTURE),
+    (b"GIF89a", FileKind.PICTURE),
     (b"MDMP\x93\xa7", FileKind.DUMP),  # Windows, Breakpad and Crashpad
     (b"PAGEDUMP", FileKind.DUMP),
     (b"PAGEDU64", FileKind.DUMP),
@@ -31,6 +36,7 @@ _SIGNATURES = (
     (b"Rar!\x1a\x07", FileKind.FOREIGN),
     (b"\x04\x22\x4d\x18", FileKind.FOREIGN),  # lz4
 )
+_WEBP = re.compile(rb"RIFF.{4}WEBP", re.DOTALL)
 _BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
 _SKIPPABLE_ZSTD = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
 _ELF, _ELF_CORE = b"\x7fELF", 4
@@ -52,6 +58,8 @@ def kind_of(data: bytes) -> FileKind:
             return kind
     if _SKIPPABLE_ZSTD.match(data):
         return FileKind.ZSTD
+    if _WEBP.match(data):
+        return FileKind.PICTURE
     if _is_core(data):
         return FileKind.DUMP
     if _BZIP2.match(data) or data[_TAR_AT : _TAR_AT + len(_TAR_MARK)] == _TAR_MARK:

@@ -29,14 +29,23 @@ _INVISIBLE = dict.fromkeys(
     [0xAD, 0x34F, 0x61C, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF]
 )
 _CONTROL = dict.fromkeys([*range(9), *range(0xE, 0x20), 0x7F])
-_SPELLING = {**_ONE_QUOTE, **_ONE_DASH, **_INVISIBLE, **_CONTROL, ord("…"): "..."}
+# Half of a pair is no character, and no engine that searches a line takes it.
+_HALF = dict.fromkeys(range(0xD800, 0xE000), "?")
+_SPELLING = {**_ONE_QUOTE, **_ONE_DASH, **_INVISIBLE, **_CONTROL, **_HALF, ord("…"): "..."}
 _ASCII_SPELLING = {key: value for key, value in _SPELLING.items() if key < 128}
 
 # ECMA-48 control sequences and the operating system commands terminals use for titles and links.
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[@-Z\\-_])")
 _ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|#\d{1,6}|#x[0-9a-fA-F]{1,6});")
-_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[nrt\"'\\/])")
-_LIKELY_ESCAPED = re.compile(r"\\n|\\\"|\\t|\\u00")
+# A log escaped so often does not exist; without an end, one line of `&amp;amp;amp;…` would take a tenth of a second.
+_MOST_ENTITY_ROUNDS = 8
+_ESCAPE = re.compile(
+    r"""(?P<bytes>(?:\\x[89a-fA-F][0-9a-fA-F]){2,}) |
+    (?P<pair>\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}) |
+    \\(?:u[0-9a-fA-F]{4}|U00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[nrt"'\\/])""",
+    re.VERBOSE,
+)
+_LIKELY_ESCAPED = re.compile(r"\\(?:[nt\"]|u[0-9a-fA-F]{4}|U000[0-9a-fA-F]{5}|x[89a-fA-F][0-9a-fA-F])")
 
 # What stands before the words of a line: quote and diff marks, container names, timestamps, levels.
 _PREFIX = re.compile(
@@ -95,14 +104,22 @@ def normalise_line(text: str) -> str:
     """The line in its one spelling, letter case kept. Doing it twice changes nothing."""
     if "\x1b" in text:
         text = _ANSI.sub("", text)
-    while "&" in text and _ENTITY.search(text):  # `&amp;lt;` is an entity escaped once more; each round is shorter
-        text = _ENTITY.sub(lambda found: html.unescape(found[0]), text)
-    if text.isascii():
-        text = text.translate(_ASCII_SPELLING)
-    else:
-        # Compatibility forms (full width, ligatures, NBSP) become plain ones; no letter of any script is dropped.
-        text = unicodedata.normalize("NFKC", text.translate(_SPELLING)).translate(_SPELLING)
+    text = _spelt(text)
+    rounds = 0
+    while "&" in text and _ENTITY.search(text):  # `&amp;lt;` is an entity escaped once more
+        if rounds == _MOST_ENTITY_ROUNDS:
+            text = _ENTITY.sub(" ", text)
+            break
+        text = _spelt(_ENTITY.sub(lambda found: html.unescape(found[0]), text))
+        rounds += 1
     return " ".join(text.split())
+
+
+def _spelt(text: str) -> str:
+    if text.isascii():
+        return text.translate(_ASCII_SPELLING)
+    # Compatibility forms (full width, ligatures, NBSP) become plain ones; no letter of any script is dropped.
+    return unicodedata.normalize("NFKC", text.translate(_SPELLING)).translate(_SPELLING)
 
 
 def fold(text: str) -> str:
@@ -174,10 +191,25 @@ def _unescaped(text: str, number: int) -> Iterator[Line]:
 
 def _restore(found: re.Match[str]) -> str:
     escape = found[0]
-    if escape[1] in "ux":
-        letter = chr(int(f"0x{escape[2:]}", 0))
-        return letter if letter.isprintable() else " "
+    if found["bytes"]:
+        return _letters(bytes.fromhex(escape.replace("\\x", "")))
+    if found["pair"]:
+        return _printable(bytes.fromhex(escape.replace("\\u", "")).decode("utf-16-be"))
+    if escape[1] in "uUx":
+        return _printable(chr(int(f"0x{escape[2:]}", 0)))
     return {"n": "\n", "r": "\n", "t": " "}.get(escape[1], escape[1])
+
+
+def _letters(data: bytes) -> str:
+    """UTF-8, as the `repr` of bytes shows it, or a letter of Latin-1 a byte, as that of a text does."""
+    try:
+        return _printable(data.decode())
+    except UnicodeDecodeError:
+        return _printable(data.decode("latin-1"))
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def _without_mark(line: str) -> str:

@@ -10,6 +10,7 @@ class Skipped(StrEnum):
     UNSUPPORTED = "unsupported"
     TOO_BIG = "too_big"
     UNREACHABLE = "unreachable"
+    LOGIN = "login"  # where it lies, it is shown to people alone who are signed in
     EMPTY = "empty"
     BINARY = "binary"
     DUMP = "dump"  # a minidump, a core file or a heap dump
@@ -20,6 +21,9 @@ class Skipped(StrEnum):
     TOO_MANY = "too_many"  # the members of an archive beyond those looked at
     UNSAFE_NAME = "unsafe_name"  # a member whose path leads out of its archive
     NOT_A_LOG = "not_a_log"  # a text beside the logs of its archive
+    PICTURE = "picture"  # no text is read from pictures here
+    UNSURE = "unsure"  # a picture whose text could not be read surely, or not in time
+    WAITING = "waiting"  # more pictures wait than can be read soon
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +36,21 @@ class SkippedPart:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One text of a paste: the message itself, or an attachment. `name` is None for the message."""
+    """One text of a paste: the message itself, or an attachment. `name` is None for the message.
+
+    `confidences` are there for a text read from a picture: for each of its lines how sure the reading is, 0 to 1.
+    `numbers` are there for an excerpt: for each line of `text`, as `str.splitlines` counts, which line of the original
+    it was, 0-based.
+    """
 
     text: str
     name: str | None = None
+    confidences: tuple[float, ...] | None = None
+    numbers: tuple[int, ...] | None = None
+
+    def original_line(self, line: int) -> int:
+        """Which line of the original this line of `text` is; both 0-based."""
+        return self.numbers[min(line, len(self.numbers) - 1)] if self.numbers else line
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,8 @@ def _replaced(data: bytes, spans: Iterator[tuple[str, int, int]], found: Counter
 def _spans(data: bytes) -> Iterator[tuple[str, int, int]]:
     """What all detectors find, in order, without overlap."""
     position = 0
+    # What stands before a finding is judged as it will stand there, so that one walk does for a row of findings.
+    replaced, done = b"", 0
     while match := _ALL.search(data, position):
         # Three groups a detector, after the one for our own placeholders.
         group = match.lastindex
@@ -73,19 +75,25 @@ def _spans(data: bytes) -> Iterator[tuple[str, int, int]]:
         index = (group - 2) // 3
         detector = DETECTORS[index]
         start, end = match.span(2 + 3 * index + 1)
-        if detector.spares and detector.spares(_surroundings(data, match.start(), start, end)):
+        seen_from = max(0, match.start() - _BEFORE)
+        before = data[max(done, seen_from) : start]
+        if seen_from < done:
+            before = (replaced + before)[seen_from - start :]
+        if detector.spares and detector.spares(_seen(before, data[start:end], data[end : end + _BEHIND])):
             # What stands behind "token=" may hold a key of its own even when it is code.
             position = start if start > match.start() else match.end()
         else:
             yield detector.kind, start, end
+            replaced = (replaced + data[max(done, start - _BEFORE) : start] + f"[{detector.kind}]".encode())[-_BEFORE:]
+            done = end
             position = match.end()
 
 
-def _surroundings(data: bytes, match_start: int, start: int, end: int) -> Seen:
+def _seen(before: bytes, secret: bytes, behind: bytes) -> Seen:
     def text(piece: bytes) -> str:
         return piece.decode(errors="replace")
 
-    return Seen(text(data[start:end]), text(data[max(0, match_start - 16) : start]), text(data[end : end + 8]))
+    return Seen(text(secret), text(before), text(behind))
 
 
 def _key_blocks(data: bytes) -> Iterator[tuple[str, int, int]]:
@@ -109,6 +117,8 @@ def _key_blocks(data: bytes) -> Iterator[tuple[str, int, int]]:
 # A placeholder can be the word boundary that a secret next to it lacked, so what was changed is walked again. Text from
 # life needs two walks; the bound keeps made-up text linear.
 _WALKS = 8
+# So many bytes around a finding tell a secret from what only looks like one.
+_BEFORE, _BEHIND = 16, 8
 # Keys of 16384 bits need 13 kB; two markers further apart do not belong together.
 _KEY_BYTES = 16_384
 _KEY_KIND = "private key"

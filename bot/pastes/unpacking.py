@@ -6,6 +6,7 @@ than any log does, or is of a form that is not read.
 
 import io
 import lzma
+import mmap
 import struct
 import zipfile
 import zlib
@@ -51,8 +52,11 @@ class CannotUnpack(BotError):
         self.why = why
 
 
-def pieces_of(data: bytes, kind: FileKind) -> Iterator[bytes]:
-    """Unpack a gzip, xz or zstd file; streams behind each other are one text, as `cat` makes them."""
+def pieces_of(data: bytes | mmap.mmap, kind: FileKind) -> Iterator[bytes]:
+    """Unpack a gzip, xz or zstd file; streams behind each other are one text, as `cat` makes them.
+
+    Of a mapped file only what is just being unpacked is in memory.
+    """
     if kind is FileKind.GZIP:
         return _gzip(data)
     if kind is FileKind.XZ:
@@ -97,7 +101,7 @@ def pieces_of_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Itera
         raise CannotUnpack(Skipped.DAMAGED)
 
 
-def _gzip(data: bytes) -> Iterator[bytes]:
+def _gzip(data: bytes | mmap.mmap) -> Iterator[bytes]:
     rest = memoryview(data)
     for _ in range(_MOST_STREAMS):
         stream = zlib.decompressobj(wbits=31)  # gzip's head and checksum
@@ -121,7 +125,7 @@ def _gzip(data: bytes) -> Iterator[bytes]:
     raise CannotUnpack(Skipped.TOO_BIG)
 
 
-def _xz(data: bytes) -> Iterator[bytes]:
+def _xz(data: bytes | mmap.mmap) -> Iterator[bytes]:
     rest = memoryview(data)
     for _ in range(_MOST_STREAMS):
         stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
@@ -146,7 +150,7 @@ def _xz(data: bytes) -> Iterator[bytes]:
     raise CannotUnpack(Skipped.TOO_BIG)
 
 
-def _zstd(data: bytes) -> Iterator[bytes]:
+def _zstd(data: bytes | mmap.mmap) -> Iterator[bytes]:
     unpacker = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
     at = 0
     for _ in range(_MOST_STREAMS):

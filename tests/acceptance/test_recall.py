@@ -15,68 +15,18 @@ from bot.sources.files import iter_entries
 from bot.sources.seeds import shipped_seeds
 from embeddings.sentence_encoder import SentenceEncoder
 from tests.acceptance import invented
-from tests.acceptance.disguises import DISGUISES, LARGE_LOGS
-from tests.acceptance.pipeline import asked, found_first, pipeline, seed, seeds, seen
-
-INITIALISED, GRADIENT, ENDPOINT = seed("initialization"), seed("Gradient"), seed("bind")
-# What each program prints, without the stack around it.
-PRINTED: dict[str, tuple[Entry, str]] = {
-    "seed: initialization": (INITIALISED, INITIALISED.error_message),
-    "seed: gradient": (GRADIENT, GRADIENT.error_message),
-    "seed: endpoint": (ENDPOINT, ENDPOINT.error_message),
-    "python": (invented.VALVE, "valvectl.actuators.TorqueError: Actuator 'north-7' refused torque calibration"),
-    "java": (
-        invented.LEDGER,
-        "org.quill.ledger.UnbalancedPostingException: Posting P-17 violates double-entry invariant of journal 2026/4",
-    ),
-    "javascript": (invented.SPRITE, "RangeError: Sprite atlas overflow: 4097 frames exceed 4096"),
-    "go": (invented.MOORING, 'berth "B-3" already occupied by vessel "Albatross"'),
-    "rust": (invented.GRANARY, 'hopper 7 starved while draining silo Some("north")'),
-}
-
-# Programs of other languages in one log speak against each other's records (A10).
-TOGETHER = (
-    ("seed: initialization", "seed: gradient", "seed: endpoint", "go", "rust"),
-    ("python",),
-    ("java",),
-    ("javascript",),
-)
-
-
-async def test_b1_the_same_record_is_found_in_every_form(
-    answering: Answering, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """B1, B10: three seeds and five invented records in every disguise; the table is printed.
-
-    A log of 5 MB takes seconds to read, so those that can stand in one log do; each is found among its errors.
-    """
-    table = {
-        form: [found_first(await asked(answering, disguise(printed)), entry) for entry, printed in PRINTED.values()]
-        for form, disguise in DISGUISES.items()
-    }
-    for form, inside in LARGE_LOGS.items():
-        found: set[str] = set()
-        for names in TOGETHER:
-            verdict = await asked(answering, inside("\n\n\n\n".join(PRINTED[name][1] for name in names)))
-            found |= {match.record_id for match in (*verdict.matches, *verdict.others) if match.tier is Tier.PATTERN}
-        table[form] = [entry.id in found for entry, _ in PRINTED.values()]
-
-    with capsys.disabled():
-        print("\n" + " " * 22 + "".join(f"{name:>22}" for name in PRINTED))
-        for form, cells in table.items():
-            print(f"{form:22}" + "".join(f"{'found' if cell else 'MISSED':>22}" for cell in cells))
-    assert [
-        (form, name) for form, cells in table.items() for name, cell in zip(PRINTED, cells, strict=True) if not cell
-    ] == []
+from tests.acceptance.disguises import LARGE_LOGS
+from tests.acceptance.pipeline import asked, found_first, pipeline, seeds, seen
+from tests.acceptance.printed import ENDPOINT, GRADIENT, INITIALISED, PRINTED
 
 
 async def test_b1_a_record_is_first_at_the_tail_of_a_large_log(answering: Answering) -> None:
     """B1: 5 MB of other lines in front change neither the record nor that it is posted."""
-    entry, printed = PRINTED["python"]
+    one = PRINTED["python"]
 
-    verdict = await seen(answering, LARGE_LOGS["tail of 5 MB"](printed))
+    verdict = await seen(answering, LARGE_LOGS["tail of 5 MB"](one.text))
 
-    assert found_first(verdict, entry)
+    assert found_first(verdict, one.entry)
     assert verdict.shown
 
 
@@ -239,8 +189,11 @@ async def test_b9_every_shipped_record_has_an_example_that_reaches_it(tmp_path: 
 )
 async def test_b10_a_format_nobody_knows_does_not_lose_the_match(answering: Answering, prefix: str) -> None:
     """B10: whatever stands in front of the message, the record is found."""
-    for entry, printed in PRINTED.values():
-        assert found_first(await asked(answering, prefix + printed), entry), printed
+    lost = [
+        name for name, one in PRINTED.items() if not found_first(await asked(answering, prefix + one.text), one.entry)
+    ]
+
+    assert lost == []
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.pastes.decoding import decode
+from bot.pastes.decoding import decode, encoding_of
 
 LOG = "thread 'main' panicked at src/main.rs:3:5:\r\nServer disconnected — größer\n"
 
@@ -81,3 +81,26 @@ def test_utf8_stays_what_it_is(text: str) -> None:
 
     if not data.startswith((b"GIF8", b"%PDF", b"BM6", b"RIFF", codecs.BOM_UTF8)):
         assert decode(data) == text
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "cp1252"])
+def test_the_beginning_of_a_file_tells_its_encoding(encoding: str) -> None:
+    """What a long file is written in is known from its head, wherever that ends: in the middle of a letter, too."""
+    data = ("der größte Fehler: keine Äpfel\n" * 200).encode(encoding)
+
+    for end in (4_001, 4_002, 4_003, 4_004):
+        found = encoding_of(data[:end])
+
+        assert found is not None
+        assert data[found[1] :].decode(found[0]) == decode(data)
+
+
+def test_a_head_in_ascii_counts_as_utf8() -> None:
+    """Half a letter at its end makes it nothing else."""
+    assert encoding_of(b"all is well" * 100 + "ö".encode()[:1]) == ("utf-8", 0)
+
+
+def test_the_head_of_a_picture_has_no_encoding() -> None:
+    """What is no text is known as early."""
+    assert encoding_of(b"\x89PNG\r\n\x1a\n\0\0") is None
+    assert encoding_of(bytes(range(1, 32)) * 10) is None

@@ -80,3 +80,27 @@ def test_every_file_is_something(data: bytes) -> None:
     """E1: nothing raises, and what begins like a text is one."""
     assert kind_of(data) in FileKind
     assert kind_of(b"Error: " + data[:200]) is FileKind.PLAIN
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"\x89PNG\r\n\x1a\n",
+        b"\xff\xd8\xff\xe0\x00\x10JFIF",
+        b"\xff\xd8\xff\xe1",
+        b"GIF87a",
+        b"GIF89a",
+        b"RIFF\x0a\x0d\x0a\x00WEBPVP8L",
+    ],
+)
+def test_pictures_are_known_by_their_first_bytes(head: bytes) -> None:
+    """Of the forms screenshots have; whatever they are called."""
+    assert kind_of(head) is FileKind.PICTURE
+
+
+@pytest.mark.parametrize(
+    "head", [b"RIFF\x24\x00\x00\x00WAVEfmt ", b"\x89PNG but not quite", b"GIF90a", b"\xff\xd8", b"BM"]
+)
+def test_other_media_are_no_pictures(head: bytes) -> None:
+    """A sound in the same wrapping, and forms nobody takes screenshots in."""
+    assert kind_of(head) is FileKind.PLAIN

@@ -1,5 +1,8 @@
 """One spelling for pastes and messages."""
 
+import json
+import time
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -14,10 +17,13 @@ def texts_of(view: View, text: str) -> list[str]:
 
 @given(st.text(max_size=300))
 @example("&amp;lt;b&amp;gt;")
+@example("&lt\x00;")
+@example("\uff06#65286;lt;")
+@example("&" + "amp;" * 40 + "lt;")
 def test_normalising_twice_is_normalising_once(text: str) -> None:
     """A normalised line has nothing left to normalise, so both sides meet whatever was done before.
 
-    An entity may spell another (`&amp;lt;`): unescaping is repeated until nothing changes.
+    An entity may spell another (`&amp;lt;`), or be one only without what nobody sees in it: unescaping is repeated.
     """
     once = normalise_line(text)
 
@@ -99,11 +105,44 @@ def test_escaped_lines_are_read_as_lines() -> None:
     assert "at main (a.js:1:2)'}" in texts_of(View.UNESCAPED, text)
 
 
+@pytest.mark.parametrize(
+    ("escaped", "meant"),
+    [
+        (repr("шлюз закрыт".encode()), "b'шлюз закрыт'"),
+        (repr("水門 🔥".encode()), "b'水門 🔥'"),
+        (ascii("шлюз 🔥"), "'шлюз 🔥'"),
+        (json.dumps({"msg": "🔥 fire – still"}), "{'msg': '🔥 fire - still'}"),
+        (json.dumps({"log": json.dumps({"msg": "🔥 шлюз"})}), "{'log': '{'msg': '🔥 шлюз'}'}"),
+        (r"b'na\xefve'", "b'naïve'"),
+        (r"half of a pair: \ud83d, no text: \xff\x01", "half of a pair: , no text: ÿ"),
+    ],
+)
+def test_escaped_letters_are_read_as_letters(escaped: str, meant: str) -> None:
+    """B1, B8: a `repr` of bytes, an `ascii` of a text and JSON without anything but ASCII hold letters of all scripts."""
+    assert texts_of(View.UNESCAPED, escaped) == [meant]
+
+
 def test_lines_lead_back_to_the_original() -> None:
     """A line knows the lines of the paste it was made from, blank ones counted."""
     (_, lines), *_ = views(split_lines("\n\nfirst\n\nsecond"))
 
     assert [(line.cased, line.first, line.last) for line in lines] == [("first", 2, 2), ("second", 4, 4)]
+
+
+def test_half_a_surrogate_pair_is_read_as_a_question_mark() -> None:
+    """JSON from the network may hold one; no engine that searches the line takes it."""
+    assert normalise_line("caf\u00e9 \ud83d broke") == "caf\u00e9 ? broke"
+
+
+def test_an_entity_in_entities_costs_no_more_than_a_long_line() -> None:
+    """E3: 1 MB whose every line is one `&` escaped 5,000 times is read in a second, not in ten."""
+    lines = ["&" + "amp;" * 4_999] * 50
+    started = time.process_time()
+
+    for _ in views(lines):
+        pass
+
+    assert time.process_time() - started < 2
 
 
 def test_an_endless_line_is_cut() -> None:

@@ -2,44 +2,44 @@
 
 from collections.abc import Iterator, Sequence
 
-import re2
-
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role
-from bot.pastes.readers.line_blocks import place, span_of, stripped
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role
+from bot.pastes.readers.line_blocks import place, span_of
+from bot.pastes.readers.starts import starts_in, stripped
 
 _SOURCES = r"(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|ipp|inl|m|mm|cu|cuh|S|s|ino|tcc)"
-_GNU = re2.compile(
+_GNU = Expression(
     r"^((?:(?:[A-Za-z]:|\.{0,2}/)[^:\"]*?|[^:\s\"']+?)\."
     + _SOURCES
     + r"):(\d+)(?::\d+)?: (fatal error|error|warning): (.+?)(?: \[(?:-W[\w=+#-]+,)?(-W[\w=+#-]+)\])?$"
 )
-_MSVC = re2.compile(
+_MSVC = Expression(
     r"^(?:\d+>)?(?:(.+?)\((\d+)(?:,\d+)?\)|[\w.+ -]+?) ?: (fatal error|error|warning) ((?:C|LNK|D"
     r"|RC)\d{3,5}): (.+?)(?: \[[^\]]+proj\])?$"
 )
-_UNDEFINED = re2.compile(
+_UNDEFINED = Expression(
     r"^(?:\S*ld(?:\.\w+)?(?:\.exe)?: )?(\S[^:]*?):(?:(\d+):|\([^)]*\):) ?((?:undefined reference to"
     r"|multiple definition of) .+)$"
 )
-_LD = re2.compile(
+_LD = Expression(
     r"^\S*?\b(?:ld|ld\.lld|ld\.gold|ld\.bfd|lld-link|ld64\.lld|mold)(?:\.exe)?: (?:fatal: |(error|warning): )?(.+)$"
 )
 # What ld says about where the next line's complaint is, and remarks.
-_LD_PLACE = re2.compile(r"in function [`'‘]|^warning: |first defined here|^NOTE:|^>>>|\.o: in function")
-_DRIVER = re2.compile(
+_LD_PLACE = Expression(r"in function [`'‘]|^warning: |first defined here|^NOTE:|^>>>|\.o: in function")
+_DRIVER = Expression(
     r"^((?:[\w./+-]*-)?(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|cc1|cc1plus|cl"
     r"|nvcc)(?:-\d+)?(?:\.exe)?): (?:(?:fatal )?error: )(.+)$"
 )
-_SUMMARY = re2.compile(
+_SUMMARY = Expression(
     r"linker command failed with exit code|ld returned \d+ exit status|no input files specified"
     r"|symbol\(s\) not found for"
 )
-_APPLE = re2.compile(r"^Undefined symbols for architecture \w+:$")
-_APPLE_SYMBOL = re2.compile(r'^"?(.+?)"?, referenced from:$')
-_COLLECT = re2.compile(r"^collect2: (?:fatal )?error: (.+)$")
-_MAKE = re2.compile(r"^g?make(?:\[\d+\])?: \*\*\* (.+?)(?:  ?Stop\.)?$")
-_MAKE_PLACE = re2.compile(r"^([\w./-]+):(\d+): \*\*\* (.+?)(?:  ?Stop\.)?$")
-_FAILED_TOO = re2.compile(
+_APPLE = Expression(r"^Undefined symbols for architecture \w+:$")
+_APPLE_SYMBOL = Expression(r'^"?(.+?)"?, referenced from:$')
+_COLLECT = Expression(r"^collect2: (?:fatal )?error: (.+)$")
+_MAKE = Expression(r"^g?make(?:\[\d+\])?: \*\*\* (.+?)(?:  ?Stop\.)?$")
+_MAKE_PLACE = Expression(r"^([\w./-]+):(\d+): \*\*\* (.+?)(?:  ?Stop\.)?$")
+_FAILED_TOO = Expression(
     r"^(?:collect2: |(?:\S*clang(?:\+\+)?|gcc|g\+\+|c\+\+|cc)\S*: error: linker command failed"
     r"|ld: symbol\(s\) not found"
     r"|ninja: build stopped|g?make(?:\[\d+\])?: \*\*\* \[|compilation terminated|cc1(?:plus)?: (?:all|some) warnings"
@@ -55,12 +55,18 @@ class CCompilerReader:
     """
 
     name = "c_compilers"
+    begins = Begins(
+        (
+            *(_GNU.pattern, _MSVC.pattern, _UNDEFINED.pattern, _APPLE.pattern, _LD.pattern, _DRIVER.pattern),
+            *(_MAKE_PLACE.pattern, _MAKE.pattern, _COLLECT.pattern),
+        )
+    )
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        texts = stripped(lines)
+        texts, starts = stripped(lines), starts_in(lines, self.name)
         summary: FoundError | None = None
         found_any = False
-        at = 0
+        at = starts.from_(0)
         while at < len(texts):
             end = at
             found = self._diagnostic(lines, texts, at) if ":" in texts[at] else None
@@ -70,7 +76,7 @@ class CCompilerReader:
                 yield found if end == at else _with_end(found, lines, at, end)
             elif ":" in texts[at]:
                 summary = self._summary(lines, texts, at) or summary
-            at = end + 1
+            at = starts.from_(end + 1)
         if summary and not found_any:
             yield summary
 

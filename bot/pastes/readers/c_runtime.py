@@ -2,44 +2,44 @@
 
 from collections.abc import Iterator, Sequence
 
-import re2
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role
+from bot.pastes.readers.line_blocks import number, place, span_of
+from bot.pastes.readers.starts import starts_in, stripped
 
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role
-from bot.pastes.readers.line_blocks import number, place, span_of, stripped
-
-_SANITIZER = re2.compile(r"^(?:==\d+==)?\s?(?:(?:ERROR|WARNING|FATAL): )?(\w+Sanitizer): ?([a-zA-Z][\w-]*).*$")
-_UNDEFINED = re2.compile(r"^(.+?):(\d+):\d+: runtime error: (.+)$")
-_FRAME = re2.compile(r"^#(\d+)\s+(?:0x[0-9a-f]+ )?(?:in )?(.*)$")
-_FRAME_PLACE = re2.compile(r"^(.*?)(?: \(.*\))?(?: at)? ([^\s()]+?):(\d+)(?::\d+)?(?: \(.*\))?$")
-_VALGRIND = re2.compile(
+_SANITIZER = Expression(r"^(?:==\d+==)?\s?(?:(?:ERROR|WARNING|FATAL): )?(\w+Sanitizer): ?([a-zA-Z][\w-]*).*$")
+_UNDEFINED = Expression(r"^(.+?):(\d+):\d+: runtime error: (.+)$")
+_FRAME = Expression(r"^#(\d+)\s+(?:0x[0-9a-f]+ )?(?:in )?(.*)$")
+_FRAME_PLACE = Expression(r"^(.*?)(?: \(.*\))?(?: at)? ([^\s()]+?):(\d+)(?::\d+)?(?: \(.*\))?$")
+_VALGRIND = Expression(
     r"^==\d+== ((?:Invalid|Conditional jump|Use of uninit|Process terminating|Jump to|Syscall|Mismatched"
     r"|Argument|Source and dest|[\d,]+ bytes in ).*)$"
 )
-_VALGRIND_FRAME = re2.compile(r"^==\d+==\s+(?:at|by) 0x[0-9A-F]+: (.+?) \((?:in )?([^):]+)(?::(\d+))?\)$")
-_GLIBC = re2.compile(
+_VALGRIND_FRAME = Expression(r"^==\d+==\s+(?:at|by) 0x[0-9A-F]+: (.+?) \((?:in )?([^):]+)(?::(\d+))?\)$")
+_GLIBC = Expression(
     r"^(?:\S+: )?(?:\*\*\* (?:Error in [`'][^']*': )?((?:stack smashing|buffer overflow) detected"
     r"|[^*]+?)(?: \*\*\*)?(?:: (?:terminated|\S+ terminated|0x[0-9a-f]+ \*\*\*|<unknown> terminated))"
     r"|((?:free|malloc|realloc|munmap_chunk|calloc|malloc_consolidate)\(\): .+"
     r"|double free or corruption.*|corrupted (?:size vs\. prev_size|double-linked list).*))$"
 )
-_ASSERT = re2.compile(r"^(?:\S+: )?(\S+?):(\d+): (.+?: )?Assertion [`'‘](.+)['’] failed\.$")
-_APPLE_ASSERT = re2.compile(r"^Assertion failed: \((.+)\), function (\S+), file (\S+), line (\d+)\.$")
-_TERMINATE = re2.compile(r"^terminate called after throwing an instance of ['‘](.+)['’]$")
-_WHAT = re2.compile(r"^what\(\):\s*(.*)$")
-_LIBCXX = re2.compile(
+_ASSERT = Expression(r"^(?:\S+: )?(\S+?):(\d+): (.+?: )?Assertion [`'‘](.+)['’] failed\.$")
+_APPLE_ASSERT = Expression(r"^Assertion failed: \((.+)\), function (\S+), file (\S+), line (\d+)\.$")
+_TERMINATE = Expression(r"^terminate called after throwing an instance of ['‘](.+)['’]$")
+_WHAT = Expression(r"^what\(\):\s*(.*)$")
+_LIBCXX = Expression(
     r"^libc\+\+abi(?:\.dylib)?: terminating (?:due to|with) uncaught exception of type (.+?)(?:: (.+))?$"
 )
-_PLAIN_TERMINATE = re2.compile(r"^terminate called (?:without an active exception|recursively)$")
+_PLAIN_TERMINATE = Expression(r"^terminate called (?:without an active exception|recursively)$")
 _NAMES = (
     r"([Ss]egmentation fault|[Aa]borted|[Aa]bort|[Bb]us error|[Ii]llegal (?:hardware )?instruction"
     r"|[Ff]loating point exception|[Tt]race trap)"
 )
-_SHELL = re2.compile(
+_SHELL = Expression(
     r"^(?:(?:zsh|bash|sh|\S+): (?:line \d+: +)?(?:\d+ +)?|\[\d+\] +\d+ +)?"
     + _NAMES
     + r"(?:: \d+)? *(?:\(core dumped\)(?: .{0,300})?|  .{0,300})?$"
 )
-_GDB = re2.compile(r"^(?:Program|Thread .{1,80}) (?:received|terminated with) signal (SIG[A-Z]+), (.+?)\.$")
+_GDB = Expression(r"^(?:Program|Thread .{1,80}) (?:received|terminated with) signal (SIG[A-Z]+), (.+?)\.$")
 _SIGNALS = {
     "segmentation fault": "SIGSEGV", "aborted": "SIGABRT", "abort": "SIGABRT", "bus error": "SIGBUS",
     "illegal instruction": "SIGILL", "illegal hardware instruction": "SIGILL", "floating point exception": "SIGFPE",
@@ -55,17 +55,29 @@ class CRuntimeReader:
     """Reads what a native program, its C library or the shell says about a crash."""
 
     name = "c_runtime"
+    begins = Begins(
+        (
+            *(
+                _SANITIZER.pattern,
+                "runtime error: ",
+                _VALGRIND.pattern,
+                _GDB.pattern,
+                "^(?:terminate called|libc\\+\\+abi)",
+            ),
+            *("ssertion", _GLIBC.pattern, _SHELL.pattern),
+        )
+    )
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        texts = stripped(lines)
-        at = 0
+        texts, starts = stripped(lines), starts_in(lines, self.name)
+        at = starts.from_(0)
         while at < len(texts):
             found, end = self._reported(lines, texts, at) if texts[at] else (None, at)
             if found is None and texts[at]:
                 found, end = self._ended(lines, texts, at)
             if found:
                 yield found
-            at = end + 1
+            at = starts.from_(end + 1)
 
     def _reported(self, lines: Sequence[CleanLine], texts: list[str], at: int) -> tuple[FoundError | None, int]:
         """What a tool that watched the program says."""

@@ -2,21 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 
-import re2
+from bot.pastes.readers.expressions import Expression, Match
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role
+from bot.pastes.readers.line_blocks import MESSAGE_LINES, caused_by, number, span_of
+from bot.pastes.readers.starts import starts_in, stripped
 
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role
-from bot.pastes.readers.line_blocks import MESSAGE_LINES, caused_by, number, span_of, stripped
-
-_HEADING = re2.compile(r"^(error|warning)(?:\[([A-Z]\d{4}|[a-z][\w:]*)\])?: (.+)$")
-_PLACE = re2.compile(r"^(?:-->|╭▸|:::) (.+?):(\d+):\d+$")
-_LINT = re2.compile(r"^= note: .*`#\[(?:warn|deny|forbid)\(([\w:]+)\)\]`")
-_INNER = re2.compile(r"^(?:\d+ |\||\.\.\.$|= |-->|╭▸|:::|│|╰|[╭├]|note: |help: |\d+\||[/\\|_^-]+)")
-_SUMMARY = re2.compile(
+_HEADING = Expression(r"^(error|warning)(?:\[([A-Z]\d{4}|[a-z][\w:]*)\])?: (.+)$")
+_PLACE = Expression(r"^(?:-->|╭▸|:::) (.+?):(\d+):\d+$")
+_LINT = Expression(r"^= note: .*`#\[(?:warn|deny|forbid)\(([\w:]+)\)\]`")
+_INNER = Expression(r"^(?:\d+ |\||\.\.\.$|= |-->|╭▸|:::|│|╰|[╭├]|note: |help: |\d+\||[/\\|_^-]+)")
+_SUMMARY = Expression(
     r"^(?:aborting due to |could not compile |build failed, waiting|\d+ warnings? emitted|.* generated \d+ warnings?"
     r"|test failed, to rerun pass|Recipe .* failed)"
 )
 # Ways cargo itself starts an error: with one of these no further sign is needed.
-_CARGO = re2.compile(
+_CARGO = Expression(
     r"^(?:failed to (?:select a version|parse manifest|parse lock|run custom build|load source|get `"
     r"|compile `|verify|update"
     r"|download|read `|load manifest|resolve|fetch|find|open: |run `rustc`|determine|sync|publish)"
@@ -26,7 +26,7 @@ _CARGO = re2.compile(
     r"|no bin target|a bin target|manifest path|crate directory|spurious network|unable to (?:update|get)"
     r"|the package `|feature `|rustup could not)"
 )
-_BUILD = re2.compile(
+_BUILD = Expression(
     r"^(?:(?:Compiling|Checking|Downloaded|Fresh) \S+ v\d"
     r"|Running `|Blocking waiting for file lock|Updating crates\.io index"
     r"|Finished .+ target\(s\)|For more information about this error, try `rustc)"
@@ -43,29 +43,29 @@ class CargoReader:
     """
 
     name = "cargo"
+    begins = Begins((_HEADING.pattern,), notes=(_BUILD.pattern,))
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        texts = stripped(lines)
+        texts, starts = stripped(lines), starts_in(lines, self.name)
         cargo_speaks = False
-        at = 0
+        at = starts.from_(0)
         while at < len(texts):
             text = texts[at]
             if not text.startswith(("error", "warning")):
                 cargo_speaks = cargo_speaks or bool(_BUILD.search(text))
-                at += 1
+                at = starts.from_(at + 1)
                 continue
             heading = _HEADING.search(text)
             if not heading or _SUMMARY.search(heading.group(3)):
-                at += 1
+                at = starts.from_(at + 1)
                 continue
-            found, after = self._block(lines, texts, at, cargo_speaks=cargo_speaks)
+            found, after = self._block(lines, texts, at, heading, cargo_speaks=cargo_speaks)
             yield from found
-            at = max(after, at + 1)
+            at = starts.from_(max(after, at + 1))
 
     def _block(
-        self, lines: Sequence[CleanLine], texts: list[str], at: int, *, cargo_speaks: bool
+        self, lines: Sequence[CleanLine], texts: list[str], at: int, heading: Match, *, cargo_speaks: bool
     ) -> tuple[list[FoundError], int]:
-        heading = _HEADING.search(texts[at])
         kind, code, message = heading.groups()
         lint, frames, end = _body(texts, at)
         code = code or lint

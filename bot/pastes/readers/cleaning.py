@@ -3,8 +3,7 @@
 import html
 import itertools
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import re2
 
 from bot.errors import BotError
+from bot.pastes.readers.expressions import readable_by_re2
 from bot.pastes.readers.found import CleanLine
 from bot.pastes.readers.structured import unpacked
 
@@ -24,14 +24,34 @@ class BadPrefixList(BotError):
         self.name, self.line_number, self.why = name, line_number, why
 
 
-@dataclass(frozen=True, slots=True)
 class Prefixes:
-    """One expression a word of the list, as prefixes.txt explains them."""
+    """The expressions of a list as prefixes.txt explains them; one automaton tells which of them fit a place."""
 
-    first: Any  # google-re2 ships no types
-    then: Any
-    named: Any
-    stop: Any
+    def __init__(self, patterns: Mapping[str, Sequence[str]]) -> None:
+        self._set = re2.Set.MatchSet()
+        self._entries: list[tuple[str, Any]] = []  # google-re2 ships no types
+        for word in PREFIX_WORDS:
+            for pattern in patterns.get(word, ()):
+                self._set.Add(pattern)
+                self._entries.append((word, re2.compile(pattern.encode())))
+        if not self._entries:
+            self._set.Add(_NOTHING)
+        self._set.Compile()
+
+    def at(self, text: str, *, behind: bool, level: str | None) -> tuple[int, str | None]:
+        """How many characters of the text's beginning are a prefix, 0 where none are, and the level they name."""
+        data = text.encode()  # once, since each search would do it again
+        found = self._set.Match(data)
+        for index in sorted(found) if found else ():
+            word, pattern = self._entries[index]
+            if word == "stop":
+                return 0, level
+            if word == "first" or (word == "then" and behind) or (word == "named" and level):
+                match = pattern.match(data)
+                if match.lastindex:
+                    level = _LETTERS.get(named := match.group(match.lastindex).decode().upper(), named)
+                return len(data[: match.end()].decode()), level
+        return 0, level
 
 
 def clean_lines(text: str) -> list[CleanLine]:
@@ -40,9 +60,10 @@ def clean_lines(text: str) -> list[CleanLine]:
     Lines are numbered as `str.splitlines` counts them. `text` has neither indentation nor trailing space. A line of
     structured logging, and one with escaped line ends, becomes several of one number. Time is linear in the text.
     """
-    if not text.isascii():
-        text = text.encode("utf-8", "replace").decode("utf-8")  # half a surrogate pair, which RE2 cannot read
-    bare = [_plain(line) for line in text.splitlines()]
+    text = readable_by_re2(text)
+    bare = [line[:_LONGEST_STRUCTURED] for line in text.splitlines()]
+    if not text.isascii() or _SPECIAL.search(text):
+        bare = [_plain(line) if not line.isascii() or _SPECIAL.search(line) else line for line in bare]
     marks = _marks_of_all(bare)
     cleaned: list[CleanLine] = []
     for number, line in enumerate(bare):
@@ -58,18 +79,10 @@ def without_prefix(line: str) -> tuple[str, str | None]:
     head = line[start : start + _LONGEST_PREFIX]
     taken = 0
     for _ in range(_MOST_PREFIXES):
-        if known.stop.match(head, taken):
+        length, level = known.at(head[taken:], behind=taken > 0, level=level)
+        if not length:
             break
-        found = (
-            known.first.match(head, taken)
-            or (known.then.match(head, taken) if taken else None)
-            or (known.named.match(head, taken) if level else None)
-        )
-        if found is None or found.end() == taken:
-            break
-        taken = found.end()
-        if found.lastindex:
-            level = _LETTERS.get(word := found.group(found.lastindex).upper(), word)
+        taken += length
     return (line if not taken else line[start + taken :]), level
 
 
@@ -77,10 +90,12 @@ def _clean(line: str, number: int) -> Iterator[CleanLine]:
     rest, level = without_prefix(line)
     stripped = rest.strip()
     if entry := unpacked(stripped):
-        inner, inner_level = without_prefix(entry.lines[0])
+        # JSON can spell half a surrogate pair, which RE2 cannot read.
+        first, *others = map(readable_by_re2, entry.lines[:_MOST_UNPACKED])
+        inner, inner_level = without_prefix(first)
         yield _line(inner, number, entry.level or inner_level or level)
         # The level is the entry's; the frames of its stack have none.
-        for piece in entry.lines[1:_MOST_UNPACKED]:
+        for piece in others:
             yield _line(piece, number, None)
         return
     if "\\n" in stripped and _is_escaped(stripped):
@@ -91,14 +106,15 @@ def _clean(line: str, number: int) -> Iterator[CleanLine]:
 
 
 def _line(text: str, number: int, level: str | None) -> CleanLine:
-    text = text[:_LONGEST_LINE].expandtabs(4)
+    text = text[:_LONGEST_LINE]
+    if "\t" in text:
+        text = text.expandtabs(4)
     words = text.strip()
     return CleanLine(words, number, len(text) - len(text.lstrip()) if words else 0, level)
 
 
 def _plain(line: str) -> str:
     """Without colours, entities, invisible characters, typographic quotes and fences."""
-    line = line[:_LONGEST_STRUCTURED]
     if "\x1b" in line:
         line = _ANSI.sub("", line)
     for _ in range(2 if "&" in line else 0):  # `&amp;lt;` was escaped twice
@@ -157,7 +173,7 @@ def read_prefixes(name: str, content: str) -> Prefixes:
 
     Raises BadPrefixList.
     """
-    kinds: dict[str, list[str]] = {"first": [], "then": [], "named": [], "stop": []}
+    kinds: dict[str, list[str]] = {word: [] for word in PREFIX_WORDS}
     for number, line in enumerate(content.splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -169,10 +185,12 @@ def read_prefixes(name: str, content: str) -> Prefixes:
                 raise BadPrefixList(name, number, "the regex matches nothing at all, and so everywhere")
         except re2.error as error:
             raise BadPrefixList(name, number, f"RE2 refuses the regex: {error}") from error
-        kinds[word].append(f"(?:{pattern})")
-    return Prefixes(**{word: re2.compile("|".join(patterns) or _NOTHING) for word, patterns in kinds.items()})
+        kinds[word].append(pattern)
+    return Prefixes(kinds)
 
 
+# In the order in which they are tried: where a stop fits, nothing else counts.
+PREFIX_WORDS = ("stop", "first", "then", "named")
 _NOTHING = r"[^\x00-\x{10FFFF}]"
 # Date, time, container, level, process, thread, logger, and a second round of them inside a container's line.
 _MOST_PREFIXES = 12
@@ -183,6 +201,8 @@ _LONGEST_LINE = 20_000
 _LONGEST_STRUCTURED = 1 << 20
 _MOST_UNPACKED = 2_000
 
+# What makes a line worth more than one look: colours and other control characters, entities, fences.
+_SPECIAL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f&]|```")
 _LETTERS = {"E": "ERROR", "F": "FATAL", "W": "WARNING", "I": "INFO", "D": "DEBUG", "V": "TRACE", "ERR": "ERROR"}
 _SPELLING = {
     # Half a surrogate pair is no UTF-8, which RE2 relies on.

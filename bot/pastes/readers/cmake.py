@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-import re2
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role
+from bot.pastes.readers.line_blocks import MESSAGE_LINES, number, span_of
+from bot.pastes.readers.starts import starts_in, stripped
 
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role
-from bot.pastes.readers.line_blocks import MESSAGE_LINES, number, span_of, stripped
-
-_AT = re2.compile(r"^CMake (?:Deprecation )?(Error|Warning)(?: \(dev\))? (?:at|in) (.+?)(?::(\d+))?(?: \((\w+)\))?:$")
-_PLAIN = re2.compile(r"^CMake Error: (.+)$")
-_CALL = re2.compile(r"^(.+?):(\d+) \(([\w.]+)\)$")
+_AT = Expression(r"^CMake (?:Deprecation )?(Error|Warning)(?: \(dev\))? (?:at|in) (.+?)(?::(\d+))?(?: \((\w+)\))?:$")
+_PLAIN = Expression(r"^CMake Error: (.+)$")
+_CALL = Expression(r"^(.+?):(\d+) \(([\w.]+)\)$")
 # Two blank lines stand between an error and the end of configuring.
 _TO_ENDING = 5
 _NOT_FOUND = "Could NOT find "
@@ -19,13 +19,14 @@ class CMakeReader:
     """Reads `CMake Error at file:line (command):` with its message; warnings are earlier errors."""
 
     name = "cmake"
+    begins = Begins(("^CMake ",))
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        texts = stripped(lines)
-        at = 0
+        texts, starts = stripped(lines), starts_in(lines, self.name)
+        at = starts.from_(0)
         while at < len(texts):
             if not texts[at].startswith("CMake "):
-                at += 1
+                at = starts.from_(at + 1)
                 continue
             if plain := _PLAIN.search(texts[at]):
                 yield FoundError(self.name, Role.FINAL, plain.group(1), span_of(lines, at, at))
@@ -37,12 +38,12 @@ class CMakeReader:
                 yield FoundError(
                     reader=self.name,
                     role=Role.FINAL if placed.group(1) == "Error" else Role.EARLIER,
-                    message=message,
+                    message=message or texts[at],
                     span=span_of(lines, at, end),
                     frames=(*reversed(calls), frame),
                 )
                 at = end
-            at += 1
+            at = starts.from_(at + 1)
 
 
 def _to_ending(texts: list[str], end: int) -> int:

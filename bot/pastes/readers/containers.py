@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role
-from bot.pastes.readers.line_rules import RuleReader, linear, readable, rule
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role
+from bot.pastes.readers.line_rules import RuleReader, readable, rule
+from bot.pastes.readers.starts import starts_in
 
 _HELP = r"^(?:See 'docker .+|Run 'docker .+|For more help on .+|)$"
 
@@ -55,7 +57,7 @@ _DOCKER = RuleReader(
         ),
     ),
 )
-_DOCKERFILE = linear(r"^(?P<file>[\w./\\-]*(?:Docker|Container)file[\w.-]*):(?P<line>\d+)$")
+_DOCKERFILE = Expression(r"^(?P<file>[\w./\\-]*(?:Docker|Container)file[\w.-]*):(?P<line>\d+)$")
 # BuildKit shows five lines around the instruction before it says what went wrong.
 _EXCERPT_LINES = 14
 
@@ -65,19 +67,22 @@ class DockerReader:
 
     name = "docker"
 
+    begins = Begins((*_DOCKER.begins.lines, _DOCKERFILE.pattern))
+
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        at, place, seen = 0, None, 0
+        starts = starts_in(lines, self.name)
+        at, place, seen = starts.from_(0), None, 0
         while at < len(lines):
             if "file" in lines[at].text and (here := _DOCKERFILE.search(readable(lines[at]))):
                 place, seen = Frame(here["file"], int(here["line"][:9])), at
             found = _DOCKER.at(lines, at)
             if found is None:
-                at += 1
+                at = starts.from_(at + 1)
                 continue
             error, after = found
             if place is not None and at - seen <= _EXCERPT_LINES and error.message.startswith("failed to solve"):
                 error, place = replace(error, frames=(place,)), None
-            at = after
+            at = starts.from_(after)
             yield error
 
 

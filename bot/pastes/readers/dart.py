@@ -2,23 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 
-import re2
-
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role
 from bot.pastes.readers.line_blocks import MESSAGE_LINES, number, place, read_blocks, span_of
 
-_UNHANDLED = re2.compile(r"^(?:\[ERROR:flutter[^\]]*\] ?)?(?:Unhandled [Ee]xception|Uncaught Error):\s*(.*)$")
-_CLASSED = re2.compile(r"^(_?[A-Z]\w*(?:Exception|Error))(?: \([^)]{1,80}\))?(?:: (.+))?$")
-_PLATFORM = re2.compile(r"^PlatformException\(([\w.-]+), ")
-_FRAME = re2.compile(r"^#\d+\s+(.+?) \((\S+?)(?::(\d+))?(?::\d+)?\)$")
-_PACKAGE = re2.compile(r"^package:([\w.]+)/")
-_VERSIONED = re2.compile(r"/([\w]+)-(\d+\.\d+\.\d+[\w.+-]*)/lib/")
-_BOX = re2.compile(r"^[═=]{2,}[╡|] ?EXCEPTION CAUGHT BY .+? ?[╞|]")
-_BOX_LEAD = re2.compile(r"^The following (?:(_?\w+(?: \([^)]*\))?) (?:object )?was thrown|(\w+) was thrown).*:$")
-_BOX_END = re2.compile(r"^[═=]{20,}|^[╚━]|^\(elided |^Another exception was thrown:")
-_ANOTHER = re2.compile(r"^Another exception was thrown: (.+)$")
-_COMPILER = re2.compile(r"^((?:\.{0,2}/)?\S+\.dart):(\d+):\d+: (Error|Warning): (.+)$")
-_ANALYZER = re2.compile(
+_UNHANDLED = Expression(r"^(?:\[ERROR:flutter[^\]]*\] ?)?(?:Unhandled [Ee]xception|Uncaught Error):\s*(.*)$")
+_CLASSED = Expression(r"^(_?[A-Z]\w*(?:Exception|Error))(?: \([^)]{1,80}\))?(?:: (.+))?$")
+_PLATFORM = Expression(r"^PlatformException\(([\w.-]+), ")
+_FRAME = Expression(r"^#\d+\s+(.+?) \((\S+?)(?::(\d+))?(?::\d+)?\)$")
+_PACKAGE = Expression(r"^package:([\w.]+)/")
+_VERSIONED = Expression(r"/([\w]+)-(\d+\.\d+\.\d+[\w.+-]*)/lib/")
+_BOX = Expression(r"^[═=]{2,}[╡|] ?EXCEPTION CAUGHT BY .+? ?[╞|]")
+_BOX_LEAD = Expression(r"^The following (?:(_?\w+(?: \([^)]*\))?) (?:object )?was thrown|(\w+) was thrown).*:$")
+_BOX_END = Expression(r"^[═=]{20,}|^[╚━]|^\(elided |^Another exception was thrown:")
+_ANOTHER = Expression(r"^Another exception was thrown: (.+)$")
+_COMPILER = Expression(r"^((?:\.{0,2}/)?\S+\.dart):(\d+):\d+: (Error|Warning): (.+)$")
+_ANALYZER = Expression(
     r"^(error|warning|info) [•-] (?:(\S+\.dart):(\d+):\d+ [•-] )?(.+?)(?: [•-] (\S+\.dart):(\d+):\d+)? [•-] (\w+)$"
 )
 _NO_STACK = "When the exception was thrown, this was the stack"
@@ -28,9 +27,15 @@ class DartReader:
     """Reads what the Dart VM, Flutter's framework and their tools print."""
 
     name = "dart"
+    begins = Begins(
+        (
+            *("nhandled [Ee]xception:", "Uncaught Error:", "EXCEPTION CAUGHT BY", _ANOTHER.pattern),
+            *("^(?:Because |So, because )", _COMPILER.pattern, "^(?:error|warning) "),
+        )
+    )
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        return read_blocks(lines, self._at)
+        return read_blocks(lines, self.name, self._at)
 
     def _at(self, lines: Sequence[CleanLine], texts: list[str], at: int) -> tuple[FoundError | None, int]:
         text = texts[at]

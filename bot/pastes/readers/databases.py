@@ -3,8 +3,9 @@
 import json
 from collections.abc import Iterator, Sequence
 
-from bot.pastes.readers.found import CleanLine, FoundError, Role, Span
-from bot.pastes.readers.line_rules import LONGEST_READ, RuleReader, rule
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Role, Span
+from bot.pastes.readers.line_rules import RuleReader, rule
+from bot.pastes.readers.starts import LONGEST_READ, starts_in
 
 _STATE = r"(?P<sqlstate>[0-9A-Z]{5})"
 
@@ -110,20 +111,21 @@ class MongodbReader:
 
     name = "mongodb"
 
+    begins = Begins((*_MONGO.begins.lines, r'^\{"t":\{"\$date"'))
+
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        at = 0
+        starts = starts_in(lines, self.name)
+        at = starts.from_(0)
         while at < len(lines):
             logged = self._logged(lines[at])
             if logged is not None:
-                at += 1
+                at = starts.from_(at + 1)
                 yield logged
                 continue
             found = _MONGO.at(lines, at)
-            if found is None:
-                at += 1
-                continue
-            error, at = found
-            yield error
+            if found:
+                yield found[0]
+            at = starts.from_(found[1] if found else at + 1)
 
     def _logged(self, line: CleanLine) -> FoundError | None:
         text = line.text.strip()

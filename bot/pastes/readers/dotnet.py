@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from bot.pastes.readers.expressions import Expression, Match
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role, Span
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role, Span
 from bot.pastes.readers.links import MESSAGE_LINES, Link, chain, number, text_of
+from bot.pastes.readers.starts import starts_in
 
 _UNHANDLED = r"(?:Unhandled exception\. |Unhandled [Ee]xception: |Unbehandelte Ausnahme: |Unhandled exception at .+: )"
 _CLASS = (
@@ -40,10 +41,12 @@ class DotnetReader:
     """Exceptions of .NET and the errors of its build."""
 
     name = "dotnet"
+    begins = Begins(("Exception", r"\berror [A-Z]{2,8}\d{3,5}: "))
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
         """The errors in their order; what the build repeats in its summary is read again."""
-        at = 0
+        starts = starts_in(lines, self.name)
+        at = starts.from_(0)
         while at < len(lines):
             text = text_of(lines[at])
             diagnostic = _DIAGNOSTIC.match(text) if "error" in text else None
@@ -51,10 +54,11 @@ class DotnetReader:
                 yield _diagnostic(lines[at], diagnostic)
             head = None if diagnostic else _HEAD.match(text)
             if head is None or not _is_dotnet(lines, at):
-                at += 1
+                at = starts.from_(at + 1)
                 continue
             links, at = _read_exception(lines, at, head)
             yield from chain(self.name, links)
+            at = starts.from_(at)
 
 
 def _is_dotnet(lines: Sequence[CleanLine], at: int) -> bool:

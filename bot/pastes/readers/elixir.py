@@ -2,28 +2,27 @@
 
 from collections.abc import Iterator, Sequence
 
-import re2
-
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role
 from bot.pastes.readers.line_blocks import MESSAGE_LINES, number, place, read_blocks, span_of
 
-_RAISED = re2.compile(
+_RAISED = Expression(
     r"^\*\* \(([A-Z][\w.]*(?:Error|Exception|\w)|exit|throw|stop|EXIT from #PID<[\d.]+>|EXIT|Mix)\) ?(.*)$"
 )
-_FRAME = re2.compile(r"^(?:\(([\w-]+)(?: ([\w.+-]+))?\) )?(\S+\.\w+|iex|nofile|\w+):(\d+): (.+)$")
-_BARE_FRAME = re2.compile(
+_FRAME = Expression(r"^(?:\(([\w-]+)(?: ([\w.+-]+))?\) )?(\S+\.\w+|iex|nofile|\w+):(\d+): (.+)$")
+_BARE_FRAME = Expression(
     r"^(?:\(([\w-]+)(?: ([\w.+-]+))?\) )?(:?[\w.]+[./]\S+/\d+|:?[\w.]*[\w.!?/]\(.*\)|.*\(file\)|anonymous fn/\d+.*)$"
 )
-_CALL = re2.compile(r"^[A-Z][\w.]*\.[\w!?]+\(.*\)$")
-_ANNOUNCED = re2.compile(
+_CALL = Expression(r"^[A-Z][\w.]*\.[\w!?]+\(.*\)$")
+_ANNOUNCED = Expression(
     r"^(?:(?:GenServer|Task|Process|Agent) .+ (?:terminating|raised an exception)$"
     r"|== Compilation error in file )"
 )
-_COMPILE_PLACE = re2.compile(r"^(\S+\.(?:exs?|eex|heex|leex)):(\d+)(?::\d+)?: (.+)$")
-_DIAGNOSTIC = re2.compile(r"^(error|warning): (.+)$")
-_CORNER = re2.compile(r"^└─ (\S+?):(\d+)(?::\d+)?(?:: (.+))?$")
-_ERLANG_COMPILER = re2.compile(r"^(\S+\.erl):(\d+):(?:\d+:)? (.+)$")
-_ERLANG = re2.compile(r"^\*\* exception (error|exit|throw): (.+)$")
+_COMPILE_PLACE = Expression(r"^(\S+\.(?:exs?|eex|heex|leex)):(\d+)(?::\d+)?: (.+)$")
+_DIAGNOSTIC = Expression(r"^(error|warning): (.+)$")
+_CORNER = Expression(r"^└─ (\S+?):(\d+)(?::\d+)?(?:: (.+))?$")
+_ERLANG_COMPILER = Expression(r"^(\S+\.erl):(\d+):(?:\d+:)? (.+)$")
+_ERLANG = Expression(r"^\*\* exception (error|exit|throw): (.+)$")
 # The picture of the source between a diagnostic and its place.
 _TO_CORNER = 40
 
@@ -32,9 +31,10 @@ class ElixirReader:
     """Reads `** (Class) message` wherever it stands, and the diagnostics with a corner."""
 
     name = "elixir"
+    begins = Begins((r"^\*\* (?:\(|exception )", "^(?:error|warning): ", r"\.erl:\d"))
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        return read_blocks(lines, self._at)
+        return read_blocks(lines, self.name, self._at)
 
     def _at(self, lines: Sequence[CleanLine], texts: list[str], at: int) -> tuple[FoundError | None, int]:
         text = texts[at]

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-import re2
-
+from bot.pastes.readers.expressions import Expression
 from bot.pastes.readers.found import FoundError
 
 
@@ -20,7 +19,7 @@ def with_facts(error: FoundError) -> FoundError:
     return replace(error, code=code, sqlstate=sqlstate, http_status=status)
 
 
-def _first(regex: "re2._Regexp", text: str) -> str | None:
+def _first(regex: Expression, text: str) -> str | None:
     found = regex.search(text)
     if found is None:
         return None
@@ -29,15 +28,15 @@ def _first(regex: "re2._Regexp", text: str) -> str | None:
 
 # A message that says more has said its numbers by then.
 _LONGEST = 4_000
-_STATUS = re2.compile(
+_STATUS = Expression(
     r"\b([45]\d\d) (?:Client|Server) Error\b"
     r"|(?i:\bstatus(?: ?code)?(?: of)?[ :=]{1,3})([45]\d\d)\b"
     r"|(?i:\bHTTP(?:/[\d.]{1,3})?(?: error| response| code)?[ :]{1,2})([45]\d\d)\b"
     r"|\b([45]\d\d) (?:Unauthorized|Forbidden|Not Found|Too Many Requests|Internal Server Error|Bad Gateway"
     r"|Service Unavailable|Gateway Time-?out|Bad Request|Conflict|Unprocessable)"
 )
-_SQLSTATE = re2.compile(r"(?i:\bSQLSTATE)(?:\[|[:= ]{1,3})([0-9A-Z]{5})\b")
-_CODE = re2.compile(
+_SQLSTATE = Expression(r"(?i:\bSQLSTATE)(?:\[|[:= ]{1,3})([0-9A-Z]{5})\b")
+_CODE = Expression(
     r"\[(Errno -?\d{1,5}|WinError \d{1,5})\]|\b(E(?:ACCES|ADDRINUSE|AI_AGAIN|CONNREFUSED|CONNRESET|EXIST|ISDIR"
     r"|INTEGRITY|INVAL|MFILE|NOENT|NOSPC|NOTDIR|NOTEMPTY|NOTFOUND|PERM|PIPE|RESOLVE|TARGET|TIMEDOUT|AGAIN|HOSTUNREACH|NETUNREACH))\b"
     r"|\b(ORA-\d{5}|0x8[0-9A-Fa-f]{7})\b"

@@ -66,10 +66,26 @@ class CleanLine:
     level: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Begins:
+    """What tells the lines at which an error of a reader may begin: rather too many of them than one too few.
+
+    lines: patterns in RE2's syntax, searched for in the text of a line. below: the same, in the line behind it.
+    levels: every line at one of these levels. notes: patterns of lines the reader has to know of, though no error
+    begins there.
+    """
+
+    lines: tuple[str, ...]
+    below: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    levels: frozenset[str] = frozenset()
+
+
 class Reader(Protocol):
-    """Reads the errors of one family of tools."""
+    """Reads the errors of one family of tools. A line that `begins` does not tell of is no beginning."""
 
     name: str
+    begins: Begins
 
     def read(self, lines: Sequence[CleanLine]) -> Iterable[FoundError]:
         """The errors of this family in these lines, in their order; time linear in the text, whatever it holds."""

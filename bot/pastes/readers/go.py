@@ -2,31 +2,32 @@
 
 from collections.abc import Iterator, Sequence
 
-import re2
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role
+from bot.pastes.readers.line_blocks import MESSAGE_LINES, number, span_of
+from bot.pastes.readers.starts import starts_in, stripped
 
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role
-from bot.pastes.readers.line_blocks import MESSAGE_LINES, number, span_of, stripped
-
-_PANIC = re2.compile(r"^(?:panic: |fatal error: |.*http: panic serving [^ ]+: )(.+)$")
-_ENDING = re2.compile(r"^(.*?)(?: \[recovered(?:, repanicked)?\])?$")
-_GOROUTINE = re2.compile(r"^goroutine \d+(?: [^\[]*)? ?\[[^\]]+\]:$|^runtime stack:$")
-_CALL = re2.compile(r"^(?:created by )?([\w./~!@%()*\[\]·-]+?)(?:\(.*\))?(?: in goroutine \d+)?$")
-_PLACE = re2.compile(r"^(\S.*\.(?:go|s)):(\d+)(?: \+0x[0-9a-f]+)?$")
-_MODULE = re2.compile(r"(?:^|/pkg/mod/)((?:[a-z0-9-]+\.)+[a-z]+/[^@\s]+|[\w.]+\.\w+/[^@\s]+)@(v[\w.+-]+)/")
-_TYPED = re2.compile(r"^(?:\()?(\*?[a-zA-Z_]\w*\.[A-Z]\w*)[{(]")
-_RUNTIME = re2.compile(r"^(?:runtime|internal/\w+)[./]")
-_FAILED_TEST = re2.compile(r"^--- FAIL: (\S+) \([\d.]+s\)$")
-_TEST_LINE = re2.compile(r"^(\S+_test\.go):(\d+): (.+)$")
+_PANIC = Expression(r"^(?:panic: |fatal error: |.*http: panic serving [^ ]+: )(.+)$")
+_RECOVERED = Expression(r" \[recovered(?:, repanicked)?\]$")
+_GOROUTINE = Expression(r"^goroutine \d+(?: [^\[]*)? ?\[[^\]]+\]:$|^runtime stack:$")
+_CALL = Expression(r"^(?:created by )?([\w./~!@%()*\[\]·-]+?)(?:\(.*\))?(?: in goroutine \d+)?$")
+_PLACE = Expression(r"^(\S.*\.(?:go|s)):(\d+)(?: \+0x[0-9a-f]+)?$")
+_MODULE = Expression(r"(?:^|/pkg/mod/)((?:[a-z0-9-]+\.)+[a-z]+/[^@\s]+|[\w.]+\.\w+/[^@\s]+)@(v[\w.+-]+)/")
+_TYPED = Expression(r"^(?:\()?(\*?[a-zA-Z_]\w*\.[A-Z]\w*)[{(]")
+_RUNTIME = Expression(r"^(?:runtime|internal/\w+)[./]")
+_FAILED_TEST = Expression(r"^--- FAIL: (\S+) \([\d.]+s\)$")
+_TEST_LINE = Expression(r"^(\S+_test\.go):(\d+): (.+)$")
 
 
 class GoReader:
     """Reads what a Go program and `go test` print."""
 
     name = "go"
+    begins = Begins(("panic", "^fatal error: ", "^--- FAIL: "))
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        texts = stripped(lines)
-        at = 0
+        texts, starts = stripped(lines), starts_in(lines, self.name)
+        at = starts.from_(0)
         while at < len(texts):
             text = texts[at]
             found: list[FoundError] = []
@@ -36,14 +37,14 @@ class GoReader:
             elif text.startswith("--- FAIL: "):
                 found, after = self._failed_test(lines, texts, at)
             yield from found
-            at = max(after, at + 1)
+            at = starts.from_(max(after, at + 1))
 
     def _panic(self, lines: Sequence[CleanLine], texts: list[str], at: int) -> tuple[list[FoundError], int]:
         """A panic counts with a goroutine, a signal line or `exit status 2` after it: Rust and PHP panic too."""
         heads: list[tuple[list[str], int, int]] = []
         end = at
         while end < len(texts) and len(heads) < MESSAGE_LINES and (head := _PANIC.search(texts[end])):
-            first, message = end, [_ENDING.search(head.group(1)).group(1)]
+            first, message = end, [_RECOVERED.sub("", head.group(1))]
             end += 1
             while end < len(texts) and texts[end] and len(message) < MESSAGE_LINES and not _ends_message(texts[end]):
                 message.append(texts[end])
@@ -78,8 +79,8 @@ class GoReader:
 
     def _failed_test(self, lines: Sequence[CleanLine], texts: list[str], at: int) -> tuple[list[FoundError], int]:
         name = _FAILED_TEST.search(texts[at])
-        said = _TEST_LINE.search(texts[at + 1]) if name and at + 1 < len(texts) else None
-        if not said:
+        said = _TEST_LINE.search(texts[at + 1]) if at + 1 < len(texts) else None
+        if not (name and said):
             return [], at + 1
         end, message = at + 1, [said.group(3)]
         while end + 1 < len(texts) and lines[end + 1].indent > lines[at + 1].indent and len(message) < MESSAGE_LINES:

@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 
-import re2
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role
+from bot.pastes.readers.line_blocks import MESSAGE_LINES, place, span_of
+from bot.pastes.readers.starts import starts_in, stripped
 
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role
-from bot.pastes.readers.line_blocks import MESSAGE_LINES, place, span_of, stripped
-
-_DIAGNOSTIC = re2.compile(r"^(?:vet: )?((?:\.{1,2}/)?(?:/|[A-Za-z]:\\)?[\w./\\@+-]+\.go):(\d+):\d+: (.+)$")
-_MODULES = re2.compile(r"^go(?: get| mod \w+| build| install)?: (.{8,})$")
-_PACKAGE = re2.compile(r"^(package [\w./-]+ is not in (?:std|GOROOT).*)$")
+_DIAGNOSTIC = Expression(r"^(?:vet: )?((?:\.{1,2}/)?(?:/|[A-Za-z]:\\)?[\w./\\@+-]+\.go):(\d+):\d+: (.+)$")
+_MODULES = Expression(r"^go(?: get| mod \w+| build| install)?: (.{8,})$")
+_PACKAGE = Expression(r"^(package [\w./-]+ is not in (?:std|GOROOT).*)$")
 # Progress on its way to an error.
-_PROGRESS = re2.compile(
+_PROGRESS = Expression(
     r"^(?:downloading|finding|added|upgraded|creating|to add module|extracting|found|removed|downgraded) "
 )
-_GOS_OWN = re2.compile(
+_GOS_OWN = Expression(
     r"module|go\.(?:mod|sum)|package|version|revision|git ls-remote|reading |verif|toolchain"
     r"|unknown command|import|vendor"
 )
@@ -24,10 +24,11 @@ class GoCompilerReader:
     """Reads `file.go:line:col: message` and `go: …`; `too many errors` says nothing and is left out."""
 
     name = "go_compiler"
+    begins = Begins((r"\.go:\d+:\d+: ", _MODULES.pattern, _PACKAGE.pattern))
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        texts = stripped(lines)
-        at = 0
+        texts, starts = stripped(lines), starts_in(lines, self.name)
+        at = starts.from_(0)
         while at < len(texts):
             text = texts[at]
             told = None
@@ -41,7 +42,7 @@ class GoCompilerReader:
             elif text.startswith("package ") and (missing := _PACKAGE.search(text)):
                 told = missing.group(1)
             if told is None or told == "too many errors":
-                at += 1
+                at = starts.from_(at + 1)
                 continue
             end, message = at, [told]
             while end + 1 < len(texts) and texts[end + 1] and lines[end + 1].indent > lines[at].indent:
@@ -49,7 +50,7 @@ class GoCompilerReader:
                 if len(message) < MESSAGE_LINES:
                     message.append(texts[end])
             yield FoundError(self.name, Role.FINAL, "\n".join(message), span_of(lines, at, end), frames=frames)
-            at = end + 1
+            at = starts.from_(end + 1)
 
 
 def _is_of_a_log(texts: Sequence[str], at: int) -> bool:

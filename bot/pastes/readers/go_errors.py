@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-import re2
-
-from bot.pastes.readers.found import CleanLine, FoundError, Role
-from bot.pastes.readers.line_blocks import span_of, stripped
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Role
+from bot.pastes.readers.line_blocks import span_of
+from bot.pastes.readers.starts import starts_in, stripped
 
 # How the standard library ends an error. Without one of these a line with colons is no Go error.
-_ROOT = re2.compile(
+_ROOT = Expression(
     r": ((?:(?:open|stat|lstat|read|write|mkdir|remove|rename|unlink|chdir|fork/exec|readlink) [^:]+: "
     r"|(?:dial|listen|read|write) (?:tcp|udp|unix)[^ ]* .*?: |lookup [^:]+: |exec: |x509: |tls: |sql: "
     r"|strconv\.\w+: |json: |yaml: |rpc error: |parse \"[^\"]*\": )*"
@@ -24,7 +24,7 @@ _ROOT = re2.compile(
 )
 # The rest are told with the call that met them: `open x: no such file or directory`. Without it, people tell them too.
 _WITHOUT_CALL = frozenset({"EOF", "unexpected EOF", "context deadline exceeded", "context canceled", "i/o timeout"})
-_STATUS = re2.compile(r"rpc error: code = (\w+) desc = ")
+_STATUS = Expression(r"rpc error: code = (\w+) desc = ")
 
 
 class GoErrorReader:
@@ -34,9 +34,12 @@ class GoErrorReader:
     """
 
     name = "go_errors"
+    begins = Begins((_ROOT.pattern,))
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        for at, text in enumerate(stripped(lines)):
+        texts = stripped(lines)
+        for at in starts_in(lines, self.name):
+            text = texts[at]
             root = _ROOT.search(text) if ": " in text and lines[at].indent == 0 else None
             if root is None or (": " not in root.group(1) and root.group(1) not in _WITHOUT_CALL):
                 continue

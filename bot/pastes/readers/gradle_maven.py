@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from bot.pastes.readers.expressions import Expression, Match
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role
 from bot.pastes.readers.links import Link, number, text_of
+from bot.pastes.readers.starts import starts_in
 
 # What Gradle says went wrong: a tower of a few sentences, sometimes with a list below each.
 _LONGEST_REASON = 60
@@ -60,23 +61,32 @@ class GradleMavenReader:
     """Failures of Gradle, Maven and sbt, and errors of javac, kotlinc and scalac."""
 
     name = "gradle_maven"
+    begins = Begins(
+        (
+            *(r"^(?:\* )?What went wrong:$", _SCALA3.pattern, _MAVEN_PLACE.pattern, _KOTLINC.pattern, _JAVAC.pattern),
+            *(_KOTLINC_PLAIN.pattern, _SCALAC.pattern, _MAVEN_GOAL.pattern, _MAVEN_OTHER.pattern),
+            *(_SBT_TASK.pattern, _SBT_EXIT.pattern),
+        )
+    )
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
         """The errors in their order; the build's own error wraps those of the compilers it ran."""
         links: list[tuple[Link, bool]] = []  # with whether it is the build's own
-        at = 0
+        starts = starts_in(lines, self.name)
+        at = starts.from_(0)
         while at < len(lines):
             text = text_of(lines[at])
             if text.removeprefix("* ") == "What went wrong:":
                 tower, at = _gradle(lines, at)
                 links += [(link, True) for link in tower]
+                at = starts.from_(at)
                 continue
             compiled, end = _compiler(lines, at, text) if text else (None, at + 1)
             if compiled:
                 links.append((compiled, False))
             elif build := _maven(lines[at], text):
                 links.append((build, True))
-            at = end
+            at = starts.from_(end)
         yield from self._with_roles(links)
 
     def _with_roles(self, links: Sequence[tuple[Link, bool]]) -> Iterator[FoundError]:

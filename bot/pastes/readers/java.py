@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from bot.pastes.readers.expressions import Expression, Match
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role
 from bot.pastes.readers.links import MESSAGE_LINES, Link, chain, number, text_of
+from bot.pastes.readers.starts import starts_in
 
 _CLASS = r"(?P<class>(?:[A-Za-z_][\w$]*\.)*[A-Z][\w$]*)(?:: ?(?P<message>.*))?$"
 _THREAD = r"(?:Exception in thread (?:\"[^\"]*\"|\S+) )"
@@ -42,20 +43,22 @@ class JavaReader:
     """Stack traces of the Java virtual machine, and what its launcher says."""
 
     name = "java"
+    begins = Begins(("|".join(_ENDINGS),), below=("^(?:at |Caused by: )",))
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
         """The errors in their order; a class counts when a frame or a cause follows, or when only Java has such."""
-        at = 0
+        starts = starts_in(lines, self.name)
+        at = starts.from_(0)
         while at < len(lines):
             text = text_of(lines[at])
             launcher = _LAUNCHER.match(text) if text.startswith("Error: ") else None
             head = launcher or _head(text, lines, at)
             if head is None:
-                at += 1
+                at = starts.from_(at + 1)
                 continue
             links: list[Link] = []
             at = _read_link(lines, at, head, links, None if launcher else head.group("class"))
-            at = _read_causes(lines, at, links)
+            at = starts.from_(_read_causes(lines, at, links))
             yield from chain(self.name, links)
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from bot.pastes.readers.expressions import Expression, Match
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role, Span
-from bot.pastes.readers.javascript_frames import frame_of, is_elision
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role, Span
+from bot.pastes.readers.javascript_frames import GECKO_FRAME, frame_of, is_elision
 from bot.pastes.readers.links import MESSAGE_LINES, Link, chain, number, status_in, text_of
+from bot.pastes.readers.starts import starts_in
 
 # Errors inside errors deeper than this are read as properties: a real chain has two or three links.
 DEEPEST_CAUSE = 20
@@ -50,16 +51,18 @@ class JavaScriptReader:
     """Errors a JavaScript engine prints, with their stacks, properties and causes."""
 
     name = "javascript"
+    begins = Begins(("|".join(_HEAD_WORDS), _CONSOLE.pattern), below=("^at ", GECKO_FRAME))
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
         """The errors in their order; a head counts when frames, properties or the engine's own words show it is one."""
-        at = 0
+        starts = starts_in(lines, self.name)
+        at = starts.from_(0)
         while at < len(lines):
             text = text_of(lines[at])
             console = _CONSOLE.match(text) if any(word in text for word in _CONSOLE_WORDS) else None
             if console:
                 yield _console(lines[at], console)
-                at += 1
+                at = starts.from_(at + 1)
                 continue
             head = _head(text, lines, at)
             links: list[Link] = []
@@ -67,7 +70,7 @@ class JavaScriptReader:
             if links:
                 end = _read_causes(lines, end, links)
                 yield from chain(self.name, links)
-            at = end
+            at = starts.from_(end)
 
 
 def _head(text: str, lines: Sequence[CleanLine], at: int) -> Match | None:

@@ -7,10 +7,11 @@ from bot.pastes.readers.links import number
 _V8 = Expression(r"^at (?:async )?(?P<function>\S.*?) \((?P<file>\S.*?):(?P<line>\d+):\d+\)(?: \{)?$")
 _V8_NAMELESS = Expression(r"^at (?:async )?(?P<function>)(?P<file>[^\s(].*?):(?P<line>\d+):\d+(?: \{)?$")
 _V8_PLACELESS = Expression(r"^at (?P<function>\S.*?) \((?:<anonymous>|native|native code|index \d+)\)(?: \{)?$")
-_GECKO = Expression(
+GECKO_FRAME = (
     r"^(?P<function>[^\s@]*)(?:@|\s{1,8})(?P<file>(?:https?|file|moz-extension|webpack(?:-internal)?"
     r"|resource)://\S+?):(?P<line>\d+)(?::\d+)?$"
 )
+_GECKO = Expression(GECKO_FRAME)
 _PNPM = Expression(r"/\.pnpm/(?:@[\w.\-]+\+)?[\w.\-]+@(?P<version>\d[\w.\-]*)")
 _INSTALLED = Expression(r"^.*[/\\]node_modules[/\\](?P<package>(?:@[\w.\-]+[/\\])?[\w.\-]+)[/\\]")
 

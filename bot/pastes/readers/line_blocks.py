@@ -3,17 +3,16 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-import re2
-
+from bot.pastes.readers.expressions import Expression
 from bot.pastes.readers.found import CleanLine, FoundError, Frame, Span
-from bot.pastes.readers.line_rules import LONGEST_READ
+from bot.pastes.readers.starts import starts_in, stripped
 
 # A message is shown, embedded and matched; what is longer than this many lines is a dump, not a message.
 MESSAGE_LINES = 24
 
-_NUMBERED = re2.compile(r"^(\d{1,3}): (.*)$")
+_NUMBERED = Expression(r"^(\d{1,3}): (.*)$")
 # A build script's output follows its cause, and what it holds is read as errors of their own.
-_ENDS_CAUSES = re2.compile(
+_ENDS_CAUSES = Expression(
     r"^(?:--- std(?:out|err)|[Ss]tack backtrace:|[Ll]ocation:|note: |error(?:\[\w+\])?: |warning: "
     r"|Backtrace omitted|thread ')"
 )
@@ -28,27 +27,22 @@ class Block:
     last: int
 
 
-def stripped(lines: Sequence[CleanLine]) -> list[str]:
-    """The text of each line, cut at LONGEST_READ characters; half a surrogate pair, unreadable to RE2, is a `?`."""
-    texts = (line.text[:LONGEST_READ].strip() for line in lines)
-    return [text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8") for text in texts]
-
-
 def read_blocks(
     lines: Sequence[CleanLine],
+    reader: str,
     read_at: Callable[[Sequence[CleanLine], list[str], int], tuple[FoundError | None, int]],
 ) -> Iterator[FoundError]:
-    """The errors that `read_at` finds, line by line; it is given the lines, their texts and an index.
+    """The errors that `read_at` finds where this reader may find any; it is given the lines, their texts, an index.
 
     It returns the error that begins there, or None, and the last index it has read; reading goes on behind that.
     """
-    texts = stripped(lines)
-    at = 0
+    texts, starts = stripped(lines), starts_in(lines, reader)
+    at = starts.from_(0)
     while at < len(texts):
         found, end = read_at(lines, texts, at)
         if found:
             yield found
-        at = end + 1
+        at = starts.from_(end + 1)
 
 
 def span_of(lines: Sequence[CleanLine], first: int, last: int) -> Span:

@@ -9,12 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import re2
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role, Span
+from bot.pastes.readers.starts import LONGEST_READ, starts_in
 
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role, Span
-
-# No tool says an error in more; what is longer is a minified file or a blob.
-LONGEST_READ = 4_000
 # Explanations behind an error (DETAIL, HINT, a list of files) are short; a longer run is something else.
 MOST_FOLLOWING = 12
 _GROUP = re.compile(r"\(\?P<\w{1,20}>")
@@ -28,17 +26,12 @@ class Rule:
     is empty is a heading: without a message behind it there is no error.
     """
 
-    pattern: "re2._Regexp"
+    pattern: Expression
     role: Role = Role.FINAL
     error_class: str | None = None
     code: str | None = None
     http_status: int | None = None
-    also: "re2._Regexp | None" = None
-
-
-def linear(pattern: str) -> "re2._Regexp":
-    """The pattern in the engine that no text can stall."""
-    return re2.compile(pattern)
+    also: Expression | None = None
 
 
 def rule(
@@ -51,7 +44,7 @@ def rule(
     http_status: int | None = None,
 ) -> Rule:
     """A rule of patterns still to be compiled."""
-    return Rule(linear(pattern), role, error_class, code, http_status, linear(also) if also else None)
+    return Rule(Expression(pattern), role, error_class, code, http_status, Expression(also) if also else None)
 
 
 def readable(line: CleanLine) -> str:
@@ -65,18 +58,18 @@ class RuleReader:
     def __init__(self, name: str, rules: Iterable[Rule]) -> None:
         self.name = name
         self._rules = tuple(rules)
+        self.begins = Begins(tuple(each.pattern.pattern for each in self._rules))
         # Most lines of a log are no errors of this tool: one look at all forms together tells them apart.
-        self._any = linear("|".join(f"(?:{_GROUP.sub('(?:', each.pattern.pattern)})" for each in self._rules))
+        self._any = Expression("|".join(f"(?:{_GROUP.sub('(?:', each.pattern.pattern)})" for each in self._rules))
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        at = 0
+        starts = starts_in(lines, self.name)
+        at = starts.from_(0)
         while at < len(lines):
             found = self.at(lines, at)
-            if found is None:
-                at += 1
-                continue
-            error, at = found
-            yield error
+            if found:
+                yield found[0]
+            at = starts.from_(found[1] if found else at + 1)
 
     def at(self, lines: Sequence[CleanLine], at: int) -> tuple[FoundError, int] | None:
         """The error that begins at this line, and the index of the first line behind it."""

@@ -2,23 +2,23 @@
 
 from collections.abc import Iterator, Sequence
 
-import re2
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role
+from bot.pastes.readers.line_blocks import MESSAGE_LINES, number, place, span_of
+from bot.pastes.readers.starts import starts_in, stripped
 
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role
-from bot.pastes.readers.line_blocks import MESSAGE_LINES, number, place, span_of, stripped
-
-_ERROR = re2.compile(
+_ERROR = Expression(
     r"^(?:(?:lua(?:5\.\d|jit)?|luajit[\w.-]*|texlua|luau)(?:\.exe)?: |Error: "
     r"|(?:E5\d{3}): Error (?:while )?(?:executing|calling) (?:lua|Lua)(?: chunk| callback)?:? |"
     r"Error executing [\w. ]+: |Error detected while processing \S+ "
     r"|.{0,200}?lua entry thread aborted: runtime error: |.{0,200}?failed to run \S+: )"
     r"(?:\[string \"[^\"]*\"\]|(\S[^:]*?|[A-Za-z]:\S[^:]*)):(\d+): (.+)$"
 )
-_BARE = re2.compile(r"^(?:\[string \"([^\"]*)\"\]|(\S[^:]*\.lua|input|stdin)):(\d+): (.+)$")
-_LOADING = re2.compile(r"^(?:lua(?:jit|5\.\d)?: )?error loading module '(.+)' from file '(.+)':$")
-_CODE = re2.compile(r"^(E5\d{3}): ")
-_FRAME = re2.compile(r"^(?:\[C\]: |\[string \"[^\"]*\"\]:(?:\d+: )?|(\S[^:]*?|[A-Za-z]:\S[^:]*):(\d+): )in (.+)$")
-_FUNCTION = re2.compile(r"^(?:(?:function|method|upvalue|local|field|global|metamethod) )?'?([^'<>]+?)'?$")
+_BARE = Expression(r"^(?:\[string \"([^\"]*)\"\]|(\S[^:]*\.lua|input|stdin)):(\d+): (.+)$")
+_LOADING = Expression(r"^(?:lua(?:jit|5\.\d)?: )?error loading module '(.+)' from file '(.+)':$")
+_CODE = Expression(r"^(E5\d{3}): ")
+_FRAME = Expression(r"^(?:\[C\]: |\[string \"[^\"]*\"\]:(?:\d+: )?|(\S[^:]*?|[A-Za-z]:\S[^:]*):(\d+): )in (.+)$")
+_FUNCTION = Expression(r"^(?:(?:function|method|upvalue|local|field|global|metamethod) )?'?([^'<>]+?)'?$")
 # Lua alone says these; with them a line needs neither a name in front nor a traceback below.
 _OWN = (
     "attempt to ", "bad argument #", "module '", "unfinished ", "unexpected symbol near", "'=' expected near",
@@ -31,15 +31,21 @@ class LuaReader:
     """Reads `file:line: message`, the list of places that were searched, and `stack traceback:`."""
 
     name = "lua"
+    begins = Begins(
+        (
+            *(r"^(?:lua|texlua|Error: |Error executing |Error detected while processing |E5\d{3}: ).*:\d+: ",),
+            *(r"(?:lua entry thread aborted: runtime error: |failed to run ).*:\d+: ", _LOADING.pattern, _BARE.pattern),
+        )
+    )
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        texts = stripped(lines)
-        at = 0
+        texts, starts = stripped(lines), starts_in(lines, self.name)
+        at = starts.from_(0)
         while at < len(texts):
             found, end = self._at(lines, texts, at) if ":" in texts[at] else (None, at)
             if found:
                 yield found
-            at = end + 1
+            at = starts.from_(end + 1)
 
     def _at(self, lines: Sequence[CleanLine], texts: list[str], at: int) -> tuple[FoundError | None, int]:
         text = texts[at]

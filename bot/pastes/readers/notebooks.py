@@ -2,27 +2,31 @@
 
 from collections.abc import Iterator, Sequence
 
-import re2
-
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role, Span
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role, Span
+from bot.pastes.readers.starts import starts_in
 
 
 class NotebookReader:
     """From `NameError    Traceback (most recent call last)` to `NameError: …`."""
 
     name = "notebook"
+    begins = Begins((r"Traceback \(most recent call last\)$",))
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
         """One error for each head whose end is there; a link of a chain is told as the others are."""
         start: int | None = None
         name = ""
         frames: list[Frame] = []
-        for index, line in enumerate(lines):
+        starts = starts_in(lines, self.name)
+        index = starts.from_(0)
+        while index < len(lines):
+            line = lines[index]
             head = _HEAD.match(text := line.text[:_LONGEST])
             if head:
                 start, name, frames = index, head.group(1), []
             elif start is None:
-                continue
+                pass
             elif found := _FRAME.match(text):
                 file = found.group(1) or found.group(4)
                 number = found.group(2) or found.group(5)
@@ -36,12 +40,13 @@ class NotebookReader:
                 span = Span(lines[start].number, line.number)
                 yield FoundError(self.name, Role.FINAL, message, span, name, frames=tuple(frames))
                 start = None
+            index = starts.from_(index + 1) if start is None else index + 1
 
 
 _LONGEST = 2_000
-_HEAD = re2.compile(r"([A-Za-z_][\w.]*) +Traceback \(most recent call last\)$")
-_FRAME = re2.compile(
+_HEAD = Expression(r"([A-Za-z_][\w.]*) +Traceback \(most recent call last\)$")
+_FRAME = Expression(
     r"(?:File )?(Cell In ?\[\d+\]|[^\s:,]+\.py|<ipython-input-[\w-]+>)(?:, line |:)(\d{1,7})(?:, in (\w+).*)?$"
     r"|(?:File )?([^\s:,]+\.py|<ipython-input-[\w-]+>|~?/\S+)(?::(\d{1,7}))?,? in (\w+|<\w+>).*$"
 )
-_ARROW = re2.compile(r"-{2,}> (\d{1,7})\b")
+_ARROW = Expression(r"-{2,}> (\d{1,7})\b")

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.pastes.readers.expressions import Expression, Match
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role, Span
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role, Span
 from bot.pastes.readers.javascript_frames import frame_of
 from bot.pastes.readers.links import Link, number, text_of
+from bot.pastes.readers.starts import starts_in
 
 _NPM = Expression(r"^npm (?:ERR!|error)(?: (?P<rest>.*))?$")
 _CODE = Expression(r"^code (?P<code>[A-Z0-9_]+)$")
@@ -66,16 +67,25 @@ class NpmReader:
     """What npm, pnpm, yarn and node-gyp say when they give up."""
 
     name = "npm"
+    begins = Begins(
+        (
+            *(_NPM.pattern, _GYP.pattern, "ERR_PNPM_|ELIFECYCLE", _YARN.pattern),
+            *(_BERRY_USAGE.pattern, r"YN\d{4}"),
+        ),
+        notes=(_YARN_RUNS.pattern,),
+    )
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
         """The errors in their order: one for each run of lines that npm marks as one error."""
-        yarn = any(_YARN_RUNS.match(text_of(line)) for line in lines)
-        at = 0
+        starts = starts_in(lines, self.name)
+        yarn = any(_YARN_RUNS.match(text_of(lines[index])) for index in starts)
+        at = starts.from_(0)
         while at < len(lines):
             text = text_of(lines[at])
             if _NPM.match(text) or _GYP.match(text):
                 found, at = _read_npm(lines, at)
                 yield from found
+                at = starts.from_(at)
                 continue
             single = _pnpm(lines[at], text) or _yarn(lines[at], text, known=yarn) or _berry(lines[at], text)
             at += 1
@@ -83,6 +93,7 @@ class NpmReader:
                 end = _after_advice(lines, at)
                 yield replace(single, span=Span(single.span.first, lines[end - 1].number))
                 at = end
+            at = starts.from_(at)
 
 
 def _read_npm(lines: Sequence[CleanLine], at: int) -> tuple[list[FoundError], int]:

@@ -3,33 +3,33 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import re2
+from bot.pastes.readers.expressions import Expression, Match
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role
+from bot.pastes.readers.line_blocks import MESSAGE_LINES, number, place, span_of
+from bot.pastes.readers.starts import starts_in, stripped
 
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role
-from bot.pastes.readers.line_blocks import MESSAGE_LINES, number, place, span_of, stripped
-
-_LABEL = re2.compile(
+_LABEL = Expression(
     r"^(?:PHP )?(Fatal error|Parse error|Recoverable fatal error|Catchable fatal error|Warning|Notice"
     r"|Deprecated|Core error|Compile error): +(.+)$"
 )
-_UNCAUGHT = re2.compile(r"^Uncaught (?:exception '([\w\\]+)' with message '(.*)|([A-Za-z_][\w\\]*)(?:: (.*))?)$")
-_NEXT = re2.compile(r"^Next ([A-Za-z_][\w\\]*)(?:: (.*))?$")
-_ENDING = re2.compile(r"^(.*) in (\S.*?)(?:\((\d+)\) : .+)?(?::(\d+)| on line (\d+))$")
-_FRAME = re2.compile(r"^#\d+ (?:(.+?)\((\d+)\): |\[internal function\]: )?(.+)$")
-_CALL = re2.compile(r"^([\w\\>:{}-]+)\(")
-_LARAVEL = re2.compile(r"^\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY): (.+)$")
-_OBJECT = re2.compile(
+_UNCAUGHT = Expression(r"^Uncaught (?:exception '([\w\\]+)' with message '(.*)|([A-Za-z_][\w\\]*)(?:: (.*))?)$")
+_NEXT = Expression(r"^Next ([A-Za-z_][\w\\]*)(?:: (.*))?$")
+_ENDING = Expression(r"^(.*) in (\S.*?)(?:\((\d+)\) : .+)?(?::(\d+)| on line (\d+))$")
+_FRAME = Expression(r"^#\d+ (?:(.+?)\((\d+)\): |\[internal function\]: )?(.+)$")
+_CALL = Expression(r"^([\w\\>:{}-]+)\(")
+_LARAVEL = Expression(r"^\w+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY): (.+)$")
+_OBJECT = Expression(
     r'^(.*?)(?: \{.*"exception":")?(?:\[previous exception\] )?\[object\] \(([\w\\]+)'
     r"\(code: (\w+)\): (.*?)(?: at (/?[^\s()]*?\.php):(\d+)\)?.*)?$"
 )
-_LATE_PLACE = re2.compile(r"^(.*?) at (/?[^\s()]*?\.php):(\d+)\)$")
-_CONSOLE = re2.compile(r"^((?:[A-Z]\w*\\)*[A-Z]\w*(?:Exception|Error|Failure))$")
-_CONSOLE_PLACE = re2.compile(r"^at (\S+\.php):(\d+)$")
-_COMPOSER = re2.compile(
+_LATE_PLACE = Expression(r"^(.*?) at (/?[^\s()]*?\.php):(\d+)\)$")
+_CONSOLE = Expression(r"^((?:[A-Z]\w*\\)*[A-Z]\w*(?:Exception|Error|Failure))$")
+_CONSOLE_PLACE = Expression(r"^at (\S+\.php):(\d+)$")
+_COMPOSER = Expression(
     r"^(Your requirements could not be resolved to an installable set of packages\."
     r"|Your lock file does not contain a compatible set of packages\. .*)$"
 )
-_PACKAGE = re2.compile(r"(?:^|/)vendor/([\w.-]+/[\w.-]+)/")
+_PACKAGE = Expression(r"(?:^|/)vendor/([\w.-]+/[\w.-]+)/")
 _LOUD = frozenset({"Warning", "Notice", "Deprecated"})
 # How far Laravel's console puts the place below the message.
 _TO_PLACE = 12
@@ -39,22 +39,30 @@ class PhpReader:
     """Reads what PHP says, on a terminal, in a log or in a page."""
 
     name = "php"
+    begins = Begins(
+        (
+            *(_LABEL.pattern, "^Uncaught ", "<b", r"exception\] \[object\] \(", r'"\[object\] \(', _LARAVEL.pattern),
+            *(_CONSOLE.pattern, _COMPOSER.pattern),
+        )
+    )
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        texts = [_untagged(text) for text in stripped(lines)]
-        at = 0
+        starts = starts_in(lines, self.name)
+        at = starts.from_(0)
+        texts = [_untagged(text) for text in stripped(lines)] if at < len(lines) else []
         while at < len(texts):
             found, end = self._at(lines, texts, at) if texts[at] else ([], at)
             yield from found
-            at = end + 1
+            at = starts.from_(end + 1)
 
     def _at(self, lines: Sequence[CleanLine], texts: list[str], at: int) -> tuple[list[FoundError], int]:
         text = texts[at]
         # A log that takes the label for a level leaves the rest; a browser says `Uncaught` too, without a .php file.
-        bare = bool(_UNCAUGHT.search(text)) and any(".php" in one for one in texts[at : at + 3])
-        if bare or (labelled := _LABEL.search(text)):
-            if bare or _UNCAUGHT.search(labelled.group(2)):
-                return self._uncaught(lines, texts, at, text if bare else labelled.group(2))
+        bare = _UNCAUGHT.search(text) if any(".php" in one for one in texts[at : at + 3]) else None
+        labelled = None if bare else _LABEL.search(text)
+        if told := bare or (labelled and _UNCAUGHT.search(labelled.group(2))):
+            return self._uncaught(lines, texts, at, told)
+        if labelled:
             return self._labelled(lines, at, labelled.group(1), labelled.group(2)), at
         if "exception] [object] (" in text or '"[object] (' in text or (log := _LARAVEL.search(text)):
             log = _LARAVEL.search(text)
@@ -76,12 +84,11 @@ class PhpReader:
         return [self._error(lines, (at, at), role, ended.group(1), frames=where)]
 
     def _uncaught(
-        self, lines: Sequence[CleanLine], texts: list[str], at: int, head: str
+        self, lines: Sequence[CleanLine], texts: list[str], at: int, told: Match
     ) -> tuple[list[FoundError], int]:
         """PHP prints the first exception first and each that followed from it after `Next`: the last is outermost."""
         thrown: list[FoundError] = []
         first, end = at, at
-        told = _UNCAUGHT.search(head)
         quoted = bool(told.group(1))
         error_class, opening = told.group(1) or told.group(3), told.group(2) or told.group(4) or ""
         while True:

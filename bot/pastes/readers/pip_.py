@@ -2,23 +2,26 @@
 
 from collections.abc import Iterable, Sequence
 
-import re2
-
-from bot.pastes.readers.found import CleanLine, FoundError, Role, Span
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Role, Span
+from bot.pastes.readers.starts import starts_in
 
 
 class PipReader:
     """Errors of pip itself. What a build it ran has printed belongs to the readers of that language."""
 
     name = "pip"
+    begins = Begins(("^(?:error: |×)",), levels=frozenset({"ERROR"}))
 
     def read(self, lines: Sequence[CleanLine]) -> Iterable[FoundError]:
         """Errors that only report a failed build are wrappers: the cause stands above them."""
-        index = 0
+        starts = starts_in(lines, self.name)
+        index = starts.from_(0)
         while index < len(lines):
             error, index = self._at(lines, index)
             if error is not None:
                 yield error
+            index = starts.from_(index)
 
     def _at(self, lines: Sequence[CleanLine], index: int) -> tuple[FoundError | None, int]:
         """The error that begins with this line, and the index behind it."""
@@ -64,7 +67,7 @@ class PipReader:
         return FoundError(self.name, role, "\n".join(texts), span, code=code), end
 
 
-_SLUG = re2.compile(r"(?:error: )?([a-z]+(?:-[a-z]+)+)")
+_SLUG = Expression(r"(?:error: )?([a-z]+(?:-[a-z]+)+)")
 _WRAPPERS = frozenset(
     {
         "subprocess-exited-with-error",
@@ -73,11 +76,11 @@ _WRAPPERS = frozenset(
         "failed-wheel-build-for-install",
     }
 )
-_RAIL = re2.compile(r"(?:│|╰─[>▶]|├─[>▶])")
-_RAIL_END = re2.compile(r"╰─[>▶]")
-_OUTPUT = re2.compile(r"\[\d+ lines? of output\]|\[no output\]")
+_RAIL = Expression(r"(?:│|╰─[>▶]|├─[>▶])")
+_RAIL_END = Expression(r"╰─[>▶]")
+_OUTPUT = Expression(r"\[\d+ lines? of output\]|\[no output\]")
 # Their beginnings, as pip prints them behind ERROR:
-_OWN = re2.compile(
+_OWN = Expression(
     r"Could not (?:find a version|install packages|build wheels|open requirements file|detect requirement)"
     r"|No matching distribution found|Cannot (?:install|uninstall)\b|ResolutionImpossible|pip's dependency resolver"
     r"|Failed (?:building wheel|to build installable wheels|cleaning build dir)|Command errored out|Invalid requirement"
@@ -86,9 +89,9 @@ _OWN = re2.compile(
     r"|Error while checking for conflicts"
     r"|Exception:$|Double requirement given|Requested \S+ from|Wheel '.+' located"
 )
-_REPORTS = re2.compile(
+_REPORTS = Expression(
     r"Could not build wheels|Failed building wheel|Failed to build installable|Command errored out|ResolutionImpossible"
 )
-_CONFLICTS = re2.compile(r"pip's dependency resolver")
-_REQUIRES = re2.compile(r" requires .+, (?:but you have|which is not installed)")
-_NAMED = re2.compile(r"(?:due to an |^)([A-Z]\w+(?:Error|Exception|Impossible))\b")
+_CONFLICTS = Expression(r"pip's dependency resolver")
+_REQUIRES = Expression(r" requires .+, (?:but you have|which is not installed)")
+_NAMED = Expression(r"(?:due to an |^)([A-Z]\w+(?:Error|Exception|Impossible))\b")

@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from bot.pastes.readers.found import CleanLine, FoundError
-from bot.pastes.readers.line_rules import RuleReader, linear, readable, rule
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError
+from bot.pastes.readers.line_rules import RuleReader, readable, rule
+from bot.pastes.readers.starts import starts_in
 
 _WHERE = r"(?:(?:psql|pg_dump|pg_restore|pg_dumpall|pg_basebackup|createdb|initdb|pg_ctl|pg_upgrade): )?"
 _ALSO = (
@@ -67,7 +69,7 @@ _RULES = RuleReader(
         rule(rf"^{_WHERE}{_LABEL}:\s+(?P<message>{_KNOWN}){_STATE_BEHIND}$", also=_ALSO),
     ),
 )
-_EXPLAINED = linear(r"^(?:LINE \d+: |DETAIL: |HINT: |STATEMENT: |SQL [Ss]tate: )")
+_EXPLAINED = Expression(r"^(?:LINE \d+: |DETAIL: |HINT: |STATEMENT: |SQL [Ss]tate: )")
 _EXPLAINED_RULE = RuleReader("postgresql", (rule(r"^(?:(?:ERROR|FATAL|PANIC):\s+)?(?P<message>\S.+)$", also=_ALSO),))
 _LABELS = frozenset({"ERROR", "FATAL", "PANIC", "DETAIL", "HINT", "STATEMENT", "CONTEXT"})
 
@@ -77,18 +79,19 @@ class PostgresqlReader:
 
     name = "postgresql"
 
+    begins = Begins((*_RULES.begins.lines, "^(?:ERROR|FATAL|PANIC): "), levels=_LABELS)
+
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        lines = [_relabelled(line) for line in lines]
-        at = 0
+        starts = starts_in(lines, self.name)
+        at = starts.from_(0)
+        lines = [_relabelled(line) for line in lines] if at < len(lines) else []
         while at < len(lines):
             found = _RULES.at(lines, at)
             if found is None and _explained(lines, at):
                 found = _EXPLAINED_RULE.at(lines, at)
-            if found is None:
-                at += 1
-                continue
-            error, at = found
-            yield error
+            if found:
+                yield found[0]
+            at = starts.from_(found[1] if found else at + 1)
 
 
 def _relabelled(line: CleanLine) -> CleanLine:

@@ -2,25 +2,29 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role, Span
-from bot.pastes.readers.line_rules import MOST_FOLLOWING, linear, readable
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role, Span
+from bot.pastes.readers.line_rules import MOST_FOLLOWING, readable
+from bot.pastes.readers.starts import starts_in
 
 _CMDLET = r"(?:[A-Z][A-Za-z]+-[A-Za-z]\w*|[\w.\\/-]{1,80})"
-_OLD_HEAD = linear(rf"^(?:{_CMDLET} : )?(?P<message>\S.*)$")
-_OLD_PLACE = linear(r"^At (?P<file>line|[^\n]+?):(?P<line>\d+) char:\d+$")
-_OLD_CATEGORY = linear(
+_OLD_HEAD = Expression(rf"^(?:{_CMDLET} : )?(?P<message>\S.*)$")
+_OLD_PLACE = Expression(r"^At (?P<file>line|[^\n]+?):(?P<line>\d+) char:\d+$")
+_OLD_CATEGORY = Expression(
     r"^(?:\+ )?CategoryInfo\s*: (?P<category>\w+): \(.*\) \[[^\]\n]{0,80}\](?:, (?P<class>[\w.]+))?$"
 )
-_OLD_ID = linear(r"^(?:\+ )?FullyQualifiedErrorId : (?P<code>[^,\n]+)(?:,.*)?$")
-_NEW_PLACED = linear(rf"^(?P<head>{_CMDLET}): (?P<file>(?:[A-Za-z]:|[/~.])?[^\s:|][^:|\n]*\.ps[dm]?1):(?P<line>\d+)$")
-_NEW_HERE = linear(r"^(?P<head>(?:[A-Z][A-Za-z]+-[A-Z]\w*|ParserError|ParentContainsErrorRecordException)): ?$")
-_NEW_BARE = linear(
+_OLD_ID = Expression(r"^(?:\+ )?FullyQualifiedErrorId : (?P<code>[^,\n]+)(?:,.*)?$")
+_NEW_PLACED = Expression(
+    rf"^(?P<head>{_CMDLET}): (?P<file>(?:[A-Za-z]:|[/~.])?[^\s:|][^:|\n]*\.ps[dm]?1):(?P<line>\d+)$"
+)
+_NEW_HERE = Expression(r"^(?P<head>(?:[A-Z][A-Za-z]+-[A-Z]\w*|ParserError|ParentContainsErrorRecordException)): ?$")
+_NEW_BARE = Expression(
     r"^(?:[\w.\\/-]{1,80}: (?P<unknown>The term '[^'\n]+' is not recognized as (?:a|the) name of .*)|"
     r"[A-Z][a-z]+-[A-Z][A-Za-z]{2,40}: (?P<message>[A-Z'\"].*))$"
 )
-_GUTTER = linear(r"^(?:Line|\d{0,6})\s*\|\s?")
-_MARKED = linear(r"^\+?\s*~[~\s]*$")
-_NEW_STATUS = linear(r"Response status code does not indicate success: (\d{3})\b|\((\d{3})\) ")
+_GUTTER = Expression(r"^(?:Line|\d{0,6})\s*\|\s?")
+_MARKED = Expression(r"^\+?\s*~[~\s]*$")
+_NEW_STATUS = Expression(r"Response status code does not indicate success: ([1-5]\d\d)\b|\(([1-5]\d\d)\) ")
 _WRAPPED_MESSAGE_LINES = 8
 
 
@@ -28,17 +32,19 @@ class PowerShellReader:
     """Error records of Windows PowerShell (category and id behind the place) and of PowerShell 7 (a ruled excerpt)."""
 
     name = "powershell"
+    begins = Begins((_OLD_PLACE.pattern, _NEW_PLACED.pattern, _NEW_HERE.pattern, _NEW_BARE.pattern))
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        at = free = 0
+        starts = starts_in(lines, self.name)
+        at, free = starts.from_(0), 0
         while at < len(lines):
             text = readable(lines[at])
             found = self._old(lines, at, free, text) or self._new(lines, at, text)
             if found is None:
-                at += 1
+                at = starts.from_(at + 1)
                 continue
-            error, at = found
-            free = at
+            error, free = found
+            at = starts.from_(free)
             yield error
 
     def _old(self, lines: Sequence[CleanLine], at: int, free: int, text: str) -> tuple[FoundError, int] | None:

@@ -3,15 +3,21 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-import re2
-
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role, Span
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role, Span
+from bot.pastes.readers.starts import starts_in
 
 
 class PytestReader:
     """The lines marked `E`, with the section they stand in; else the lines `FAILED path::test - …`."""
 
     name = "pytest"
+    begins = Begins(
+        (
+            *("^_{3,} .+ _{3,}$", r"^E {2,}\S", r"^(?:[A-Za-z]:)?[^\s:][^:]*\.\w{1,5}:\d{1,7}:", "^(?:FAILED|ERROR) "),
+            "^(?:During handling of|The above exception was)",
+        )
+    )
 
     def read(self, lines: Sequence[CleanLine]) -> Iterable[FoundError]:
         """One error for each run of marked lines; the summary says the same again and counts only by itself."""
@@ -21,7 +27,8 @@ class PytestReader:
         start: int | None = None
         frames: list[Frame] = []
         before: FoundError | None = None
-        index = 0
+        starts = starts_in(lines, self.name)
+        index = starts.from_(0)
         while index < len(lines):
             text = lines[index].text
             if _SECTION.fullmatch(text):
@@ -46,12 +53,13 @@ class PytestReader:
                 start, frames = None, []
             elif start is not None and _PLACE.match(text[:_LONGEST]):
                 frames.append(_frame(text))
-            index += 1
+            index = starts.from_(index + 1)
         if before is not None:
             yield before
 
     def _summary(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        for line in lines:
+        for at in starts_in(lines, self.name):
+            line = lines[at]
             found = _SUMMARY.match(line.text)
             if found is None:
                 continue
@@ -103,8 +111,8 @@ _LINKS = {
     "During handling of the above exception, another exception occurred:": Role.EARLIER,
     "The above exception was the direct cause of the following exception:": Role.ROOT_CAUSE,
 }
-_SECTION = re2.compile(r"_{3,} .{1,300} _{3,}")
-_MARKED = re2.compile(r"E {2,}\S")
-_PLACE = re2.compile(r"((?:[A-Za-z]:)?[^\s:][^:]*\.\w{1,5}):(\d{1,7}):(?: in (\S.{0,200})| (\w[\w.]*))?\s*$")
-_CLASS = re2.compile(r"((?:[A-Za-z_]\w*\.)*[A-Z]\w*)(?:: |:?$)")
-_SUMMARY = re2.compile(r"(?:FAILED|ERROR) ([^\s:]+\.py)(?:::(\S.*?))? - ")
+_SECTION = Expression(r"_{3,} .{1,300} _{3,}")
+_MARKED = Expression(r"E {2,}\S")
+_PLACE = Expression(r"((?:[A-Za-z]:)?[^\s:][^:]*\.\w{1,5}):(\d{1,7}):(?: in (\S.{0,200})| (\w[\w.]*))?\s*$")
+_CLASS = Expression(r"((?:[A-Za-z_]\w*\.)*[A-Z]\w*)(?:: |:?$)")
+_SUMMARY = Expression(r"(?:FAILED|ERROR) ([^\s:]+\.py)(?:::(\S.*?))? - ")

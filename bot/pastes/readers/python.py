@@ -3,23 +3,36 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-import re2
-
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role, Span
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role, Span
 from bot.pastes.readers.python_frames import frame_of
+from bot.pastes.readers.starts import starts_in
 
 
 class PythonReader:
     """Tracebacks, also without their head, and warnings of the `warnings` module."""
 
     name = "python"
+    begins = Begins(
+        (
+            *(r"Traceback \((?:most recent call last|innermost last)\):", r"""File ["'].*, line \d"""),
+            *(
+                "^(?:During handling of|The above exception was)",
+                r"\.pyx?:\d+: \w*Warning: ",
+                r"^<[\w ]+>:\d+: \w*Warning: ",
+            ),
+        ),
+        notes=("^[|+]",),  # the rails of a group, below which an error may stand bare
+    )
 
     def read(self, lines: Sequence[CleanLine]) -> Iterable[FoundError]:
         """Chained exceptions are told one by one: the cause first, as Python prints them."""
-        return [*self._tracebacks([_ungrouped(line) for line in lines]), *self._warnings(lines)]
+        return [*self._tracebacks(lines), *self._warnings(lines)]
 
     def _tracebacks(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        index = 0
+        starts = starts_in(lines, self.name)
+        index = starts.from_(0)
+        lines = [_ungrouped(line) for line in lines] if index < len(lines) else []
         before: FoundError | None = None
         while index < len(lines):
             text = lines[index].text
@@ -33,22 +46,23 @@ class PythonReader:
                 before = error and (
                     error if handled or error.role is not Role.FINAL else replace(error, role=Role.WRAPPER)
                 )
-                index = max(index, block.end) if block else index
+                index = starts.from_(max(index, block.end) if block else index)
                 continue
-            block = _Block.at(lines, index) if _starts(text) else None
+            block = _Block.at(lines, index) if _starts(text) else _Block.alone_in_group(lines, index)
             error = block.error() if block else None
             if error is None or block is None:
-                index = max(index + 1, block.end if block else 0)
+                index = starts.from_(max(index + 1, block.end if block else 0))
                 continue
             if before is not None:
                 yield before
             before, index = error, block.end
-            index = _to_link(lines, index)
+            index = starts.from_(_to_link(lines, index))
         if before is not None:
             yield before
 
     def _warnings(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        for line in lines:
+        for at in starts_in(lines, self.name):
+            line = lines[at]
             found = _WARNING.match(line.text[:_LONGEST])
             if found:
                 yield FoundError(
@@ -78,6 +92,17 @@ class _Block:
             return None
         block = cls(lines, start, start, grouped="Exception Group" in lines[start].text)
         block._read()
+        return block
+
+    @classmethod
+    def alone_in_group(cls, lines: Sequence[CleanLine], start: int) -> "_Block | None":
+        """An error of a group that was never raised, and so has no traceback: its line stands right below the rule."""
+        if not start or lines[start].level != _IN_GROUP or lines[start - 1].level != _IN_GROUP or lines[start - 1].text:
+            return None
+        if not _EXCEPTION.match(lines[start].text[:_LONGEST]):
+            return None
+        block = cls(lines, start, start + 1, final=start)
+        block.end = block._message_end(start + 1, lines[start].indent)
         return block
 
     def error(self) -> FoundError | None:
@@ -183,14 +208,14 @@ _LINKS = {
     _HANDLING: Role.EARLIER,
     "The above exception was the direct cause of the following exception:": Role.ROOT_CAUSE,
 }
-_HEAD = re2.compile(r"(?:Exception Group )?Traceback \((?:most recent call last|innermost last)\):")
-_EXCEPTION = re2.compile(r"((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*)(?:: |:?$)")
+_HEAD = Expression(r"(?:Exception Group )?Traceback \((?:most recent call last|innermost last)\):")
+_EXCEPTION = Expression(r"((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*)(?:: |:?$)")
 # Where indentation is lost, only a name that says so is an exception.
-_NAMED = re2.compile(
+_NAMED = Expression(
     r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Exit|Interrupt|Warning|Group|Iteration|Timeout)(?:: |:?$)"
 )
-_CARETS = re2.compile(r"[\^~ ]+")
-_RAIL = re2.compile(r"(?:\| ?|\+ (?:Exception Group )|\+-\+-{4,}|\+-{8,})")
-_GROUP_RULE = re2.compile(r"\+-[+-]-")
-_GOES_ON = re2.compile(r"(?:LINE \d|HINT:|DETAIL:|\[SQL:|\[parameters:|\(Background|[-*•] )")
-_WARNING = re2.compile(r"((?:[A-Za-z]:)?[^\s:][^:]{0,300}\.pyx?|<[\w ]{1,40}>):(\d{1,7}): (\w{0,60}Warning): ")
+_CARETS = Expression(r"[\^~ ]+")
+_RAIL = Expression(r"(?:\| ?|\+ (?:Exception Group )|\+-\+-{4,}|\+-{8,})")
+_GROUP_RULE = Expression(r"\+-[+-]-")
+_GOES_ON = Expression(r"(?:LINE \d|HINT:|DETAIL:|\[SQL:|\[parameters:|\(Background|[-*•] )")
+_WARNING = Expression(r"((?:[A-Za-z]:)?[^\s:][^:]{0,300}\.pyx?|<[\w ]{1,40}>):(\d{1,7}): (\w{0,60}Warning): ")

@@ -1,7 +1,6 @@
 """One line of a Python traceback: the file, the line, the function, and the package it was installed from."""
 
-import re2
-
+from bot.pastes.readers.expressions import Expression
 from bot.pastes.readers.found import Frame
 
 
@@ -23,5 +22,5 @@ def frame_of(text: str) -> Frame | None:
 
 
 _LONGEST = 2_000
-_FRAME = re2.compile(r"File (?:\"([^\"]{1,1000})\"|'([^']{1,1000})'), line (\d{1,9})(?:, in (.{1,300}))?$")
-_PACKAGE = re2.compile(r"(?:site|dist)-packages[/\\](\w[\w.-]{0,80})")
+_FRAME = Expression(r"File (?:\"([^\"]{1,1000})\"|'([^']{1,1000})'), line (\d{1,9})(?:, in (.{1,300}))?$")
+_PACKAGE = Expression(r"(?:site|dist)-packages[/\\](\w[\w.-]{0,80})")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import accumulate
 
 from bot.pastes.readers.c_compilers import CCompilerReader
@@ -38,6 +39,7 @@ from bot.pastes.readers.ruby import RubyReader
 from bot.pastes.readers.rust import RustReader
 from bot.pastes.readers.shells import SHELL
 from bot.pastes.readers.spring import SpringReader
+from bot.pastes.readers.starts import Gate, GatedLines
 from bot.pastes.readers.swift import SwiftReader
 from bot.pastes.readers.system import NGINX, SYSTEMD
 from bot.pastes.readers.terraform import TERRAFORM
@@ -80,6 +82,7 @@ def errors_of_lines(lines: Sequence[CleanLine]) -> tuple[FoundError, ...]:
     """As `read_errors`, of lines that are clean already."""
     if not lines:
         return ()
+    lines = GatedLines(lines, shared_gate())
     size = lines[-1].number + 1
     taken = [0] * (size + 1)  # taken[n]: how many of the lines before n somebody has read
     owned = bytearray(size)
@@ -97,6 +100,12 @@ def errors_of_lines(lines: Sequence[CleanLine]) -> tuple[FoundError, ...]:
         kept += fresh
     kept.sort(key=lambda one: (one.span.first, -one.span.last))  # what wraps another stands before it
     return tuple(with_facts(one) for one in _one_final(kept))
+
+
+@cache
+def shared_gate() -> Gate:
+    """The gate of all readers; it takes some hundredths of a second to make."""
+    return Gate(READERS)
 
 
 def _one_final(errors: Sequence[FoundError]) -> Iterable[FoundError]:

@@ -3,28 +3,28 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import re2
-
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role
-from bot.pastes.readers.line_blocks import MESSAGE_LINES, number, span_of, stripped
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role
+from bot.pastes.readers.line_blocks import MESSAGE_LINES, number, span_of
+from bot.pastes.readers.starts import starts_in, stripped
 
 _CLASS = r"((?:[A-Z]\w*::)*[A-Z]\w*)"
-_RAISED = re2.compile(r"^(-e|\S.*?|<internal:[\w./-]+>):(\d+):in [`'](.+?)': (.*)$")
-_BARE = re2.compile(r"^(\S+\.rb|-e|\(irb\)):(\d+): (.+)$")
-_ENDS_CLASS = re2.compile(r"^(.*?) ?\(" + _CLASS + r"\)$")
-_FRAME = re2.compile(r"^(?:\d+: )?(?:from |# )?(\S.*?|<internal:[\w./-]+>):(\d+)(?::in [`'](.+?)')?(?:: .*)?$")
-_LOGGED = re2.compile(r"^" + _CLASS + r" \((.*)$")
-_NAMED = re2.compile(r"^" + _CLASS + r": (.*)$")
-_LOG_FRAME = re2.compile(r"^(?:(?:[\w-]+) \(([\d.]+\w*)\) )?(\S+\.\w+|<internal:[\w./-]+>):(\d+)(?::in [`'](.+)')?$")
-_GEM = re2.compile(r"/gems/([\w-]+?)-(\d+(?:\.\w+)+)/")
-_RAILS_GEM = re2.compile(r"^([\w-]+) \((\d+(?:\.\w+)+)\) ")
-_BUNDLER = re2.compile(
+_RAISED = Expression(r"^(-e|\S.*?|<internal:[\w./-]+>):(\d+):in [`'](.+?)': (.*)$")
+_BARE = Expression(r"^(\S+\.rb|-e|\(irb\)):(\d+): (.+)$")
+_ENDS_CLASS = Expression(r"^(.*?) ?\(" + _CLASS + r"\)$")
+_FRAME = Expression(r"^(?:\d+: )?(?:from |# )?(\S.*?|<internal:[\w./-]+>):(\d+)(?::in [`'](.+?)')?(?:: .*)?$")
+_LOGGED = Expression(r"^" + _CLASS + r" \((.*)$")
+_NAMED = Expression(r"^" + _CLASS + r": (.*)$")
+_LOG_FRAME = Expression(r"^(?:(?:[\w-]+) \(([\d.]+\w*)\) )?(\S+\.\w+|<internal:[\w./-]+>):(\d+)(?::in [`'](.+)')?$")
+_GEM = Expression(r"/gems/([\w-]+?)-(\d+(?:\.\w+)+)/")
+_RAILS_GEM = Expression(r"^([\w-]+) \((\d+(?:\.\w+)+)\) ")
+_BUNDLER = Expression(
     r"^(Could not find (?:gem '|compatible versions|\S+-\d|.* in (?:any|locally)).*"
     r"|An error occurred while installing .*|Your Ruby version is .*, but your Gemfile .*"
     r"|Bundler could not find compatible versions.*|You must use Bundler .*"
     r"|.*The bundle currently has .* locked.*|Could not locate Gemfile.*)$"
 )
-_COMPLETED = re2.compile(r"^Completed ([45]\d\d) ")
+_COMPLETED = Expression(r"^Completed ([45]\d\d) ")
 # One or two blank lines stand between them.
 _TO_COMPLETED = 4
 
@@ -33,14 +33,20 @@ class RubyReader:
     """Reads what Ruby and the tools around it print. A chain begins with the outermost error, its causes follow."""
 
     name = "ruby"
+    begins = Begins(
+        (
+            *("^rake aborted!$", "rails aborted!$", "^Failure/Error: ", _BUNDLER.pattern),
+            *(_RAISED.pattern, _BARE.pattern, _LOGGED.pattern),
+        )
+    )
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        texts = stripped(lines)
-        at = 0
+        texts, starts = stripped(lines), starts_in(lines, self.name)
+        at = starts.from_(0)
         while at < len(texts):
             found, end = self._at(lines, texts, at)
             yield from found
-            at = end + 1
+            at = starts.from_(end + 1)
 
     def _at(self, lines: Sequence[CleanLine], texts: list[str], at: int) -> tuple[list[FoundError], int]:
         text = texts[at]
@@ -57,7 +63,7 @@ class RubyReader:
         return [], at
 
     def _chain(
-        self, lines: Sequence[CleanLine], texts: list[str], at: int, form: "re2._Regexp | None"
+        self, lines: Sequence[CleanLine], texts: list[str], at: int, form: Expression | None
     ) -> tuple[list[FoundError], int]:
         found: list[FoundError] = []
         first, end = at, at - 1
@@ -78,7 +84,7 @@ class RubyReader:
         return [*(replace(one, role=Role.WRAPPER) for one in found[:-1]), replace(found[-1], role=Role.ROOT_CAUSE)], end
 
     def _one(
-        self, lines: Sequence[CleanLine], texts: list[str], at: int, form: "re2._Regexp | None"
+        self, lines: Sequence[CleanLine], texts: list[str], at: int, form: Expression | None
     ) -> tuple[FoundError, int] | None:
         where: tuple[Frame, ...] = ()
         if form is None:

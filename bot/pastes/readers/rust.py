@@ -2,28 +2,28 @@
 
 from collections.abc import Iterator, Sequence
 
-import re2
-
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role
-from bot.pastes.readers.line_blocks import MESSAGE_LINES, caused_by, number, span_of, stripped
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role
+from bot.pastes.readers.line_blocks import MESSAGE_LINES, caused_by, number, span_of
+from bot.pastes.readers.starts import starts_in, stripped
 
 # Until 1.72 the message stood in quotes before the place, and both could be lines apart.
-_OLD_PANIC = re2.compile(r"^thread '([^']*)' panicked at ['\"](.*)$")
-_OLD_PLACE = re2.compile(r"^(.*)['\"], ([^\s:'][^:']*):(\d+)(?::\d+)?$")
+_OLD_PANIC = Expression(r"^thread '([^']*)' panicked at ['\"](.*)$")
+_OLD_PLACE = Expression(r"^(.*)['\"], ([^\s:'][^:']*):(\d+)(?::\d+)?$")
 # From 1.73 on the place comes first; 1.90 added the thread's number.
-_NEW_PANIC = re2.compile(r"^thread '([^']*)'(?: \(\d+\))? panicked at (\S.*?):(\d+):\d+:$")
-_COLOR_PANIC = re2.compile(r"^The application panicked \(crashed\)\.$")
-_COLOR_PLACE = re2.compile(r"^Location:\s*(\S+?):(\d+)(?::\d+)?$")
-_OVERFLOW = re2.compile(
+_NEW_PANIC = Expression(r"^thread '([^']*)'(?: \(\d+\))? panicked at (\S.*?):(\d+):\d+:$")
+_COLOR_PANIC = Expression(r"^The application panicked \(crashed\)\.$")
+_COLOR_PLACE = Expression(r"^Location:\s*(\S+?):(\d+)(?::\d+)?$")
+_OVERFLOW = Expression(
     r"^(?:thread '[^']*'(?: \(\d+\))? has overflowed its stack|memory allocation of \d+ bytes failed)"
 )
-_NOTE = re2.compile(r"^(?:note: |stack backtrace:|thread '|fatal runtime error:|error: |Backtrace omitted|-{3,}|={3,})")
-_DEBUG_CLASS = re2.compile(r"`Err` value: ([A-Z]\w*)|^([A-Z]\w*)\s?[({]")
-_FRAME = re2.compile(r"^(\d+):\s+(?:0x[0-9a-f]+ - )?(\S.*)$")
-_AT = re2.compile(r"^at (.+?)(?::(\d+))?(?::\d+)?$")
-_CRATE = re2.compile(r"registry[/\\]src[/\\][^/\\]+[/\\]([\w-]+?)-(\d+\.\d+\.\d+[\w.+-]*)[/\\]")
-_NUMBERED = re2.compile(r"^(\d{1,3}): (.*)$")
-_LOCATION = re2.compile(r"^(\S+\.rs):(\d+)(?::\d+)?$")
+_NOTE = Expression(r"^(?:note: |stack backtrace:|thread '|fatal runtime error:|error: |Backtrace omitted|-{3,}|={3,})")
+_DEBUG_CLASS = Expression(r"`Err` value: ([A-Z]\w*)|^([A-Z]\w*)\s?[({]")
+_FRAME = Expression(r"^(\d+):\s+(?:0x[0-9a-f]+ - )?(\S.*)$")
+_AT = Expression(r"^at (.+?)(?::(\d+))?(?::\d+)?$")
+_CRATE = Expression(r"registry[/\\]src[/\\][^/\\]+[/\\]([\w-]+?)-(\d+\.\d+\.\d+[\w.+-]*)[/\\]")
+_NUMBERED = Expression(r"^(\d{1,3}): (.*)$")
+_LOCATION = Expression(r"^(\S+\.rs):(\d+)(?::\d+)?$")
 # How far below a message its backtrace, its causes or its place may start.
 _REACH = 4
 
@@ -32,10 +32,11 @@ class RustReader:
     """Reads what a Rust program prints when it ends badly."""
 
     name = "rust"
+    begins = Begins((r"^Error:", "panicked", "^thread '", "^memory allocation of "))
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        texts = stripped(lines)
-        at = 0
+        texts, starts = stripped(lines), starts_in(lines, self.name)
+        at = starts.from_(0)
         while at < len(texts):
             found: list[FoundError] = []
             after = at + 1
@@ -45,7 +46,7 @@ class RustReader:
             elif "panicked" in text or text.startswith(("thread '", "memory allocation of ")):
                 found, after = self._panic(lines, texts, at)
             yield from found
-            at = max(after, at + 1)
+            at = starts.from_(max(after, at + 1))
 
     def _panic(self, lines: Sequence[CleanLine], texts: list[str], at: int) -> tuple[list[FoundError], int]:
         text = texts[at]

@@ -3,12 +3,15 @@
 from collections.abc import Iterator, Sequence
 
 from bot.pastes.readers.expressions import Expression
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role, Span
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role, Span
 from bot.pastes.readers.links import MESSAGE_LINES, number, text_of
+from bot.pastes.readers.starts import starts_in
 
 _TITLE = "APPLICATION FAILED TO START"
 # The box, the title, two headings and their blank lines stand before the description.
 _BEFORE_DESCRIPTION = 8
+# Spring's advice is a few sentences; what stands right below it may be the rest of a long log.
+_ADVICE_LINES = 12
 _ORIGIN = Expression(r"^Origin: .*\[(?P<file>[^\]]+)\].* - (?P<line>\d+):\d+.*$")
 _PLACE = Expression(r"^(?P<function>[\w.$<>]+)\((?P<file>[\w.$]+):(?P<line>\d+)\)$")
 _REASON = Expression(r"^Reason: (?P<class>(?:[a-z_]\w*\.)+[A-Z]\w*(?:Exception|Error)): .*$")
@@ -18,11 +21,12 @@ class SpringReader:
     """What Spring Boot says when an application does not start."""
 
     name = "spring"
+    begins = Begins((f"^{_TITLE}$",))
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
         """One error for each box; its message is the description without blank lines, its span has the advice too."""
-        for at, line in enumerate(lines):
-            if text_of(line) == _TITLE:
+        for at in starts_in(lines, self.name):
+            if text_of(lines[at]) == _TITLE:
                 found = self._read(lines, at)
                 if found:
                     yield found
@@ -69,7 +73,7 @@ def _after_action(lines: Sequence[CleanLine], at: int) -> int:
         end += 1
     if end == len(lines):
         return at + 1
-    while end < len(lines) and text_of(lines[end]):
+    while end < len(lines) and text_of(lines[end]) and end - at <= _ADVICE_LINES:
         end += 1
     return end
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import re2
+from bot.pastes.readers.expressions import Expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ def unpacked(line: str) -> Entry | None:
         if not isinstance(document, dict) or isinstance(document.get("t"), dict):
             return None
         return _entry(document)
-    if line.isascii() and not _LOGFMT.search(line):
+    if "=" not in line or (line.isascii() and not _LOGFMT.search(line)):
         return None
     fields = {key: value[1:-1].replace('\\"', '"') if value[:1] == '"' else value for key, value in _pairs(line)}
     return _entry(fields) if len(fields) > 1 and any(key in fields for key in _MESSAGES) else None
@@ -99,5 +99,5 @@ _ERRORS = (
     *("@x", "thrown", "err", "error", "error.message", "cause", "reason"),
 )
 _NUMBERED = {10: "TRACE", 20: "DEBUG", 30: "INFO", 40: "WARN", 50: "ERROR", 60: "FATAL"}
-_LOGFMT = re2.compile(r"(?:^|\s)(?:msg|message|level|lvl|err|error)=")
-_PAIR = re2.compile(r'(?:^|\s)([A-Za-z_][\w.@-]{0,60})=("(?:[^"\\]|\\.)*"|[^\s"]\S*)')
+_LOGFMT = Expression(r"(?:^|\s)(?:msg|message|level|lvl|err|error)=")
+_PAIR = Expression(r'(?:^|\s)([A-Za-z_][\w.@-]{0,60})=("(?:[^"\\]|\\.)*"|[^\s"]\S*)')

@@ -2,23 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 
-import re2
-
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role
+from bot.pastes.readers.expressions import Expression, Match
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role
 from bot.pastes.readers.line_blocks import number, place, read_blocks, span_of
 
-_COMPILER = re2.compile(r"^(\S[^:]*\.swift):(\d+):\d+: (error|warning): (.+)$")
-_TRAP = re2.compile(r"^(?:(\S[^:]*\.swift):(\d+): )?(?:Thread \d+: )?Fatal error: (.+)$")
-_OLD_PLACE = re2.compile(r"^(.+?): file (\S+\.swift), line (\d+)$")
-_OBJC = re2.compile(r"^\*\*\* Terminating app due to uncaught exception '(\w+)', reason: '(.*)$")
-_PACKAGE = re2.compile(
+_COMPILER = Expression(r"^(\S[^:]*\.swift):(\d+):\d+: (error|warning): (.+)$")
+_TRAP = Expression(r"^(?:(\S[^:]*\.swift):(\d+): )?(?:Thread \d+: )?Fatal error: (.+)$")
+_OLD_PLACE = Expression(r"^(.+?): file (\S+\.swift), line (\d+)$")
+_OBJC = Expression(r"^\*\*\* Terminating app due to uncaught exception '(\w+)', reason: '(.*)$")
+_PACKAGE = Expression(
     r"^error: (no such module '.+'|'[\w.-]+': .+|package '.+|terminated\(\d+\): .+"
     r"|root manifest not found|emit-module command failed.*|Dependencies could not be resolved.*"
     r"|unable to resolve .+)$"
 )
-_THROWN = re2.compile(r"raised an error: ((?:\w+\.)*\w+)")
-_FRAME = re2.compile(r"^\d+ (?:\[[\w ]+\] )?(?:0x[0-9a-f]+ )?(.+?)(?: \+ \d+)? in (\S+)(?: at (\S+?):(\d+)(?::\d+)?)?$")
-_APPLE_FRAME = re2.compile(r"^\d+ +(\S+) +0x[0-9a-f]+ (.+?) \+ \d+$")
+_THROWN = Expression(r"raised an error: ((?:\w+\.)*\w+)")
+_FRAME = Expression(r"^\d+ (?:\[[\w ]+\] )?(?:0x[0-9a-f]+ )?(.+?)(?: \+ \d+)? in (\S+)(?: at (\S+?):(\d+)(?::\d+)?)?$")
+_APPLE_FRAME = Expression(r"^\d+ +(\S+) +0x[0-9a-f]+ (.+?) \+ \d+$")
 # Between the trap and the crashed thread's frames stand a blank line or two and its name.
 _TO_STACK = 12
 # The list of frames of an Objective-C exception is one bracket.
@@ -29,9 +28,10 @@ class SwiftReader:
     """Reads what Swift's compiler and its programs print."""
 
     name = "swift"
+    begins = Begins((r"\.swift:\d", r"^\*\*\* Terminating app", "Fatal error: ", _PACKAGE.pattern))
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        return read_blocks(lines, self._at)
+        return read_blocks(lines, self.name, self._at)
 
     def _at(self, lines: Sequence[CleanLine], texts: list[str], at: int) -> tuple[FoundError | None, int]:
         text = texts[at]
@@ -51,7 +51,7 @@ class SwiftReader:
         return None, at
 
     def _trap(
-        self, lines: Sequence[CleanLine], texts: list[str], at: int, trap: "re2._Match"
+        self, lines: Sequence[CleanLine], texts: list[str], at: int, trap: Match
     ) -> tuple[FoundError | None, int]:
         """`Fatal error:` is PHP's too, with other words: Swift's has a .swift file, a thread or a known sentence."""
         message, file, line = trap.group(3), trap.group(1), trap.group(2)

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.pastes.readers.found import CleanLine, FoundError, Role
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Role
 from bot.pastes.readers.line_rules import RuleReader, rule
+from bot.pastes.readers.starts import starts_in
 
 # Journal prefixes are usually taken off before; where one is left it ends in the process and its id.
 _FROM = r"^(?:[A-Z][a-z]{2} +\d+ [\d:]+ \S+ [^\s:]+(?:\[\d+\])?: )?"
@@ -136,17 +137,18 @@ class NginxReader:
 
     name = "nginx"
 
+    begins = Begins((*_NGINX.begins.lines, *_AT_START.begins.lines))
+
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        at = 0
+        starts = starts_in(lines, self.name)
+        at = starts.from_(0)
         while at < len(lines):
             found = _NGINX.at(lines, at)
             if found is None and lines[at].level in _LEVELS:
                 found = _AT_START.at(lines, at)
-            if found is None:
-                at += 1
-                continue
-            error, at = found
-            yield error
+            if found:
+                yield found[0]
+            at = starts.from_(found[1] if found else at + 1)
 
 
 NGINX = NginxReader()

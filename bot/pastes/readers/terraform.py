@@ -2,20 +2,24 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role, Span
-from bot.pastes.readers.line_rules import linear, readable
+from bot.pastes.readers.expressions import Expression
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role, Span
+from bot.pastes.readers.line_rules import readable
+from bot.pastes.readers.starts import starts_in
 
-_TITLE = linear(r"^(?:[│|]\s*)?(?:Error: )?(?P<title>\S.*)$")
-_LABELLED = linear(r"^(?:[│|]\s*)?Error: \S")
-_PLACE = linear(r"^on (?P<file>\S.*\.tf(?:vars)?(?:\.json)?) line (?P<line>\d+)(?:, in (?P<function>[^:\n]+))?:?")
-_ABOUT = linear(r"^with [\w.\[\]\"/-]+,$")
-_EXCERPT = linear(r"^\d+: .*$")
-_OURS = linear(
+_TITLE = Expression(r"^(?:[│|]\s*)?(?:Error: )?(?P<title>\S.*)$")
+_LABELLED = Expression(r"^(?:[│|]\s*)?Error: \S")
+_PLACE = Expression(r"^on (?P<file>\S.*\.tf(?:vars)?(?:\.json)?) line (?P<line>\d+)(?:, in (?P<function>[^:\n]+))?:?")
+_ABOUT = Expression(r"^with [\w.\[\]\"/-]+,$")
+_EXCERPT = Expression(r"^\d+: .*$")
+_OURS = Expression(
     r"\b(?:terraform|tofu) (?:init|plan|apply|destroy|validate|import|refresh)\b|"
     r"^(?:Terraform|OpenTofu) (?:used|has|will) |^Initializing (?:the backend|provider plugins|modules)|\bhashicorp/"
 )
-_STATUS = linear(r"(?:StatusCode|status code|Error|HTTP(?: response)?(?: status)?(?: code)?):? (?P<status>[45]\d\d)\b")
-_CODE = linear(
+_STATUS = Expression(
+    r"(?:StatusCode|status code|Error|HTTP(?: response)?(?: status)?(?: code)?):? (?P<status>[45]\d\d)\b"
+)
+_CODE = Expression(
     r"(?:api error (?P<api>\w+):|^(?:.*: )?(?P<dotted>[A-Z]\w+(?:\.[A-Z]\w+)+|[A-Z][a-z]+[A-Z]\w+Exception): |"
     r"Code=\"(?P<azure>\w+)\"|, (?P<google>[a-z]+[A-Z]\w+)$)"
 )
@@ -28,16 +32,19 @@ class TerraformReader:
     """A diagnostic's message is its title and the first paragraph of its explanation."""
 
     name = "terraform"
+    begins = Begins((_LABELLED.pattern,), levels=frozenset({"ERROR"}), notes=(_OURS.pattern,))
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
-        told = any(_OURS.search(readable(line)) for line in lines)
-        at = 0
+        starts = starts_in(lines, self.name)
+        told = any(_OURS.search(readable(lines[index])) for index in starts)
+        at = starts.from_(0)
         while at < len(lines):
             if self._begins(lines, at, told=told):
                 error, at = self._diagnostic(lines, at)
                 yield error
             else:
                 at += 1
+            at = starts.from_(at)
 
     def _begins(self, lines: Sequence[CleanLine], at: int, *, told: bool) -> bool:
         """A title in a box, or one in a text that names the tool or shows a place in a configuration behind it."""

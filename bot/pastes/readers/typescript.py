@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from bot.pastes.readers.expressions import Expression, Match
-from bot.pastes.readers.found import CleanLine, FoundError, Frame, Role
+from bot.pastes.readers.found import Begins, CleanLine, FoundError, Frame, Role
 from bot.pastes.readers.javascript_frames import frame_of
 from bot.pastes.readers.links import Link, number, text_of
+from bot.pastes.readers.starts import starts_in
 
 _TSC = Expression(
     r"^(?:(?:Error: |ERROR in |\[tsl\] ERROR in |✘ )?(?P<file>(?:[A-Za-z]:)?[^\s:()][^:()]*?)"
@@ -50,10 +51,23 @@ class TypeScriptReader:
     """Errors of compilers and bundlers for pages."""
 
     name = "typescript"
+    begins = Begins(
+        (
+            *(_TSC.pattern, "(?:Internal server|[Tt]ransform|transform|hmr|Internal) [Ee]rror: ", _PLUGIN.pattern),
+            *(
+                _ROLLUP.pattern,
+                r"\[ERROR\] ",
+                _ESBUILD_MARK.pattern,
+                _WEBPACK_HEAD.pattern,
+                "^(?:Module |Entry module)",
+            ),
+        )
+    )
 
     def read(self, lines: Sequence[CleanLine]) -> Iterator[FoundError]:
         """The errors in their order; the frame of a diagnostic is the place in the source it is about."""
-        at = 0
+        starts = starts_in(lines, self.name)
+        at = starts.from_(0)
         while at < len(lines):
             text = text_of(lines[at])
             found: Link | None = None
@@ -64,7 +78,7 @@ class TypeScriptReader:
                 )
             if found:
                 yield found.found(self.name, Role.FINAL)
-            at = end
+            at = starts.from_(end)
 
 
 def _link(lines: Sequence[CleanLine], at: int, message: str) -> Link:

@@ -16,11 +16,12 @@ from bot.pastes.readers.found import CleanLine, Reader
 from bot.pastes.readers.go import GoReader
 from bot.pastes.readers.go_compiler import GoCompilerReader
 from bot.pastes.readers.go_errors import GoErrorReader
-from bot.pastes.readers.line_blocks import caused_by, number, stripped
+from bot.pastes.readers.line_blocks import caused_by, number
 from bot.pastes.readers.lua import LuaReader
 from bot.pastes.readers.php import PhpReader
 from bot.pastes.readers.ruby import RubyReader
 from bot.pastes.readers.rust import RustReader
+from bot.pastes.readers.starts import stripped
 from bot.pastes.readers.swift import SwiftReader
 
 _READERS: tuple[Reader, ...] = (

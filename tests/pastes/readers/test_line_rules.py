@@ -11,10 +11,11 @@ from bot.pastes.readers.databases import MONGODB, MYSQL, REDIS
 from bot.pastes.readers.found import CleanLine, Frame, Reader, Span
 from bot.pastes.readers.git_ssh import GIT, SSH
 from bot.pastes.readers.kubernetes import HELM, KUBERNETES
-from bot.pastes.readers.line_rules import LONGEST_READ, MOST_FOLLOWING, RuleReader, rule
+from bot.pastes.readers.line_rules import MOST_FOLLOWING, RuleReader, rule
 from bot.pastes.readers.postgresql import POSTGRESQL
 from bot.pastes.readers.powershell import POWERSHELL
 from bot.pastes.readers.shells import SHELL
+from bot.pastes.readers.starts import LONGEST_READ
 from bot.pastes.readers.system import NGINX, SYSTEMD
 from bot.pastes.readers.terraform import TERRAFORM
 
