@@ -30,7 +30,7 @@ from bot.indexing import StoredIndex, patterns
 from bot.matching import pattern_ranking
 from bot.matching.calibration import WORDS_ALONE, Weights
 from bot.matching.facts import FactSource
-from bot.matching.matcher import may_guess
+from bot.matching.matcher import may_guess, speaks
 from bot.matching.nearest_tier import MOST_CANDIDATES, NO_GUESSES, Guesses, near_features
 from bot.matching.pattern_tier import confirm, scan
 from bot.matching.reading import Reading, read
@@ -73,6 +73,8 @@ NEAREST_PRIOR: Mapping[str, float] = {
     "is_error": 0.3,
     "package": 1.5,
     "class_seen": 0.5,
+    "class_named": 1.0,
+    "other_class": -0.7,
     "code_seen": 1.0,
     "same_ecosystem": 0.5,
     "other_ecosystem": -1.5,
@@ -89,8 +91,8 @@ FOLDS = 6
 # An exact answer is believed, a guess is read as one.
 PATTERN_WRONG, NEAREST_WRONG, SHOW_RIGHT = 0.03, 0.10, 0.4
 LEAST_ACT, LEAST_SHOW = 0.5, 0.15
-# A question about the very things a record is about reads much like a problem with them.
-LEAST_ACT_PROSE = 0.55
+# Nobody asked, and a wrong guess costs twice what silence does: so it has to be right two times of three.
+LEAST_ACT_GUESS = 0.65
 _CHAT_LINES = 8_000
 _MOST_WRONG_CANDIDATES = 5
 _CHAT_FOR_NEAREST = 8  # encoding takes a hundred times as long as scanning
@@ -121,7 +123,6 @@ class Fitted:
             "bias": round(self.weights.bias, 4),
             "weights": {name: round(weight, 4) for name, weight in self.weights.by_name.items()},
             "act": self.act,
-            "act_prose": max(self.act, LEAST_ACT_PROSE),
             "show": self.show,
             "held_out": self.figures,
         }
@@ -166,14 +167,16 @@ def held_out(
     return firsts
 
 
-def thresholds(firsts: Sequence[tuple[float, bool, bool]], most_wrong: float) -> tuple[float, float]:
-    """`act` and `show`, in hundredths."""
+def thresholds(
+    firsts: Sequence[tuple[float, bool, bool]], most_wrong: float, least_act: float = LEAST_ACT
+) -> tuple[float, float]:
+    """`act`, which is `least_act` or more, and `show`, in hundredths."""
 
     def right_share(limit: float, *, acting: bool) -> float:
         shown = [right for likelihood, right, may in firsts if likelihood >= limit and (may or not acting)]
         return sum(shown) / len(shown) if shown else 1.0
 
-    act = next(limit for limit in _grid(LEAST_ACT) if 1 - right_share(limit, acting=True) <= most_wrong)
+    act = next(limit for limit in _grid(least_act) if 1 - right_share(limit, acting=True) <= most_wrong)
     show = next(limit for limit in _grid(LEAST_SHOW) if right_share(limit, acting=False) >= SHOW_RIGHT)
     return act, min(show, act)
 
@@ -183,11 +186,17 @@ def _grid(lowest: float) -> list[float]:
 
 
 def fitted(
-    samples: Sequence[Sample], prior: Mapping[str, float], bias: float, ridge: float, most_wrong: float
+    samples: Sequence[Sample],
+    prior: Mapping[str, float],
+    bias: float,
+    ridge: float,
+    *,
+    most_wrong: float,
+    least_act: float = LEAST_ACT,
 ) -> Fitted:
     """Weights from all samples, thresholds and figures from held-out ones."""
     firsts = held_out(samples, prior, bias, ridge)
-    act, show = thresholds(firsts, most_wrong)
+    act, show = thresholds(firsts, most_wrong, least_act)
     acted = [right for likelihood, right, may in firsts if likelihood >= act and may]
     positives = sum(sample.positive for sample in samples)
     figures = {
@@ -269,7 +278,7 @@ async def calibrate(data_dirs: Sequence[Path], pastes: Path, chat: Path) -> dict
                 sample = Sample(group, bool(right))
                 if await pattern_sample(sample, right, read(Paste.of_text(text)), catalogue):
                     pattern.append(sample)
-        pattern_fit = fitted(pattern, PATTERN_PRIOR, PATTERN_BIAS, PATTERN_RIDGE, PATTERN_WRONG)
+        pattern_fit = fitted(pattern, PATTERN_PRIOR, PATTERN_BIAS, PATTERN_RIDGE, most_wrong=PATTERN_WRONG)
         for catalogue in catalogues:
             for number, (text, right, group) in enumerate(texts):
                 reading = read(Paste.of_text(text))
@@ -284,7 +293,14 @@ async def calibrate(data_dirs: Sequence[Path], pastes: Path, chat: Path) -> dict
     return {
         "pattern": pattern_fit.to_json(),
         "nearest": {
-            key: fitted(samples, NEAREST_PRIOR, NEAREST_BIAS, NEAREST_RIDGE, NEAREST_WRONG).to_json()
+            key: fitted(
+                samples,
+                NEAREST_PRIOR,
+                NEAREST_BIAS,
+                NEAREST_RIDGE,
+                most_wrong=NEAREST_WRONG,
+                least_act=LEAST_ACT_GUESS,
+            ).to_json()
             for key, samples in sorted(nearest.items())
         },
     }
@@ -307,7 +323,7 @@ async def _pattern_speaks(reading: Reading, catalogue: _Catalogue, fit_: Fitted)
     found = scan(reading, catalogue.scanners)
     known = await catalogue.facts.facts_of(list(found))
     ranked = pattern_ranking.rank(confirm(found, known), reading, fit_.weights)
-    return bool(ranked) and ranked[0].probability >= fit_.show
+    return speaks(ranked, fit_.act)
 
 
 def _keep_strongest(sample: Sample) -> None:

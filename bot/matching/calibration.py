@@ -27,14 +27,10 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Likelihoods: below `act` nothing is posted unasked, below `show` nothing is shown at all.
-
-    `act_prose` takes the place of `act` where no line reads like something that went wrong.
-    """
+    """Likelihoods: below `act` nothing is posted unasked, below `show` nothing is shown at all."""
 
     act: float
     show: float
-    act_prose: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,4 +75,4 @@ def _weights(fitted: Mapping[str, Any]) -> Weights:
 
 
 def _thresholds(fitted: Mapping[str, Any]) -> Thresholds:
-    return Thresholds(float(fitted["act"]), float(fitted["show"]), float(fitted["act_prose"]))
+    return Thresholds(float(fitted["act"]), float(fitted["show"]))

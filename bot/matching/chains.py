@@ -1,62 +1,52 @@
-"""Which errors of a text are links of one chain, and which of them is the root cause (B11).
+"""Which errors of a text are links of one chain, from the outermost to the root cause (B11).
 
-Runtimes print causes in few forms: `Caused by: X` below its wrapper (Java), a list below `Caused by:` (Rust), `---> X`
-(.NET), `[cause]: X` (JavaScript); Python indents the errors of a group, and prints a direct cause first and says so.
+Readers tell the role of each error and list them as they are printed: most runtimes print the cause below what wraps
+it; Python's direct causes and PHP's previous exceptions stand above.
 """
 
-import re
 from collections.abc import Sequence
 
-# The name of a container stands before each line; quote and diff marks too.
-_MARK = re.compile(r"(?:[\w.-]{1,40}\s{0,20}\|\s|(?:>\s?)+|[+|]\s)?")
-_CAUSED_BY = re.compile(r"\s*(?:Caused by: \S|-{2,4}> \S|\[cause\]: \S)")
-_LIST_HEAD = re.compile(r"\s*Caused by:\s*$")
-_LIST_ITEM = re.compile(r"\s+(?:\d+: )?\S")
-# What stands between two links: frames, the note of how many are left out, blank lines, braces.
-_BETWEEN = re.compile(r"\s+\S|\s*$|\s*[{}\])]+\s*$|\s*at |\s*\.\.\. \d+|\s*--- End of inner")
-# The first error of an exception group; further ones stand beside it.
-_GROUP = re.compile(r"\s*\+-\+-{3,} 1 -{3,}")
-_DIRECT_CAUSE = "The above exception was the direct cause of the following exception"
+from bot.pastes.readers.found import FoundError, Role
+
+_CAUSE_ABOVE = frozenset({"python", "pytest", "php"})
+_LINKED = frozenset({Role.WRAPPER, Role.ROOT_CAUSE})
 
 
-def depths(lines: Sequence[str]) -> list[tuple[int, int]]:
-    """For each line the number of its chain, and how deep in it: the deepest link is the root cause.
+def chains(errors: Sequence[FoundError]) -> list[tuple[FoundError, ...]]:
+    """The chains of a text, each from the outermost error to its root cause; an error in none is one of itself.
 
-    A line that continues no chain begins one. Time is linear in the text.
+    errors: in the order of the text, as `read_errors` returns them.
     """
-    found: list[tuple[int, int]] = []
-    chain = depth = 0
-    in_list = False
-    for marked in lines:
-        line = _MARK.sub("", marked, count=1)
-        if _LIST_HEAD.match(line):
-            in_list = True
-        elif in_list and _LIST_ITEM.match(line):
-            depth += 1
-        elif _CAUSED_BY.match(line) or _GROUP.match(marked):
-            depth, in_list = depth + 1, False
-        elif not _BETWEEN.match(line):
-            # A new entry of a log, or the message of an error of its own.
-            chain, depth, in_list = chain + 1, 0, False
-        elif not line.strip():
-            in_list = False
-        found.append((chain, depth))
-    return _with_causes_first(lines, found)
-
-
-def _with_causes_first(lines: Sequence[str], found: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Python's order: what stands above the sentence is deeper than what stands below, both back to a traceback."""
-    heads = [
-        number for number, line in enumerate(lines) if line.lstrip(" |+").startswith("Traceback (most recent call")
-    ]
-    for number, line in enumerate(lines):
-        if _DIRECT_CAUSE not in line:
-            continue
-        above = max((head for head in heads if head < number), default=number)
-        below = min((head for head in heads if head > number), default=number)
-        end = min((head for head in heads if head > below), default=len(lines))
-        chain, lowest = found[above]
-        for inside in range(above, end):
-            # Several sentences make several links; each one above is one deeper than the one below it.
-            found[inside] = (chain, lowest - (inside > number))
+    found: list[tuple[FoundError, ...]] = []
+    at = 0
+    while at < len(errors):
+        end = _end_of_chain(errors, at)
+        links = tuple(errors[at:end])
+        found.append(links[::-1] if links[0].role is Role.ROOT_CAUSE else links)
+        at = end
     return found
+
+
+def depth_at(chain: Sequence[FoundError], line: int) -> int | None:
+    """How deep the innermost link is that stands on this original line (0-based): 0 is the outermost; None for none."""
+    depths = [depth for depth, link in enumerate(chain) if link.span.first <= line <= link.span.last]
+    return max(depths, default=None)
+
+
+def _end_of_chain(errors: Sequence[FoundError], start: int) -> int:
+    first = errors[start]
+    end = start + 1
+    if first.role not in _LINKED:
+        return end
+    if first.role is Role.ROOT_CAUSE:
+        while first.reader in _CAUSE_ABOVE and _follows(errors, end) and errors[end].role is Role.WRAPPER:
+            end += 1
+        return end
+    while _follows(errors, end) and errors[end].role is Role.WRAPPER:
+        end += 1
+    return end + 1 if _follows(errors, end) and errors[end].role is Role.ROOT_CAUSE else end
+
+
+def _follows(errors: Sequence[FoundError], at: int) -> bool:
+    """Whether there is an error that the same reader found right behind the one before."""
+    return at < len(errors) and errors[at].reader == errors[at - 1].reader

@@ -80,9 +80,9 @@ def evidence_of(text: str) -> Evidence:
     return Evidence(
         ecosystems=ecosystems.of_text(lines),
         paths=_paths(text),
-        classes=frozenset(found["name"].lower() for found in _ERROR_CLASS.finditer(text)),
+        classes=frozenset(name.lower() for name in _ERROR_CLASS.findall(text)),
         codes=frozenset(code for code in _CODE.findall(text) if code not in _NO_CODES),
-        statuses=frozenset(int(found["status"]) for found in _STATUS.finditer(text)),
+        statuses=frozenset(int(status) for status in _STATUS.findall(text)),
         words=_words(text),
     )
 
@@ -105,6 +105,14 @@ def agreement(facts: Facts, evidence: Evidence) -> Agreement:
 def class_name(error_class: str) -> str:
     """The last part of a qualified class name, in lower case: `anyhow::Error` is `error`."""
     return re.split(r"::|\.|\\|/", error_class)[-1].strip("<> ").lower()
+
+
+def says_what_failed(name: str) -> bool:
+    """Whether the name of a class, as `class_name` returns it, says more than that something failed."""
+    return name not in _SAYS_NOTHING
+
+
+_SAYS_NOTHING = frozenset({"", "error", "exception", "err", "warning", "value"})
 
 
 @functools.lru_cache(maxsize=8192)
@@ -193,23 +201,31 @@ def _paths(text: str) -> dict[str, tuple[SeenPath, ...]]:
     found: dict[str, dict[SeenPath, None]] = {}
 
     def note(path: str, line: str | None) -> None:
-        parts = tuple(part for part in re.split(r"[/\\]+", path.lower()) if part not in {"", ".", ".."})
+        parts = tuple(part for part in path.lower().replace("\\", "/").split("/") if part not in {"", ".", ".."})
         if parts:
             found.setdefault(parts[-1], {})[SeenPath(parts, int(line) if line else None)] = None
 
+    # Groups by number, in their order: by name, re2 builds a table of the names at each access.
     for frame in _PYTHON_FRAME.finditer(text):
-        note(frame["path"], frame["line"])
+        note(*frame.groups())
     for frame in _JAVA_FRAME.finditer(text):
-        package = frame["name"].rsplit(".", 2)[0].replace(".", "/") if frame["name"].count(".") > 1 else ""
-        note(f"{package}/{frame['file']}", frame["line"])
+        name, file, line = frame.groups()
+        package = name.rsplit(".", 2)[0].replace(".", "/") if name.count(".") > 1 else ""
+        note(f"{package}/{file}", line)
     for named in _LINE_WORD.finditer(text):
-        note(named["path"], named["line"])
+        note(*named.groups())
     for count, seen in enumerate(_PATH.finditer(text)):
         if count > _MOST_PATHS:
             break
-        if ecosystems.of_path(f"x.{seen['ending']}"):
-            note(seen["path"], seen["line"])
+        path, ending, line = seen.groups()
+        if _is_source(ending):
+            note(path, line)
     return {name: tuple(paths) for name, paths in found.items()}
+
+
+@functools.lru_cache(maxsize=1024)
+def _is_source(ending: str) -> bool:
+    return bool(ecosystems.of_path(f"x.{ending}"))
 
 
 def _path_agreement(facts: Facts, evidence: Evidence) -> tuple[int, bool]:
@@ -242,8 +258,8 @@ def _words(text: str) -> frozenset[str]:
             continue
         word = whole.lower()
         words.add(word)
-        if whole.isupper():
-            continue  # a code or a constant: what it is made of mentions nobody
+        if word.isalnum() or whole.isupper():
+            continue  # of one part; or a code or a constant: what it is made of mentions nobody
         words.add(re.sub(r"[-_.]v?\d[\w.]*$", "", word))
         words.update(re.split(r"[._]", word))
         words.update(part for part in word.split("-") if len(part) > _TELLING_NAME_LENGTH)

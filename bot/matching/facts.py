@@ -22,6 +22,7 @@ class Facts:
     line_number: int | None = None
     tags: tuple[str, ...] = ()
     related: tuple[str, ...] = ()
+    family: str | None = None
 
 
 class FactSource(Protocol):

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, fields
 from math import log1p
 
-from bot.matching.evidence import Agreement, Evidence, agreement, class_name
+from bot.matching.evidence import Agreement, Evidence, agreement, class_name, says_what_failed
 from bot.matching.pattern_tier import Hit, Place
 from bot.matching.specificity import Specificity, specificity
 from bot.pastes.error_signs import ErrorSigns, sign_of
@@ -155,7 +155,7 @@ def _line_label(text: str, start: int) -> str | None:
 
 def _features(hit: Hit, place: Place, around: Surroundings, agrees: Agreement, says: Specificity) -> Features:
     own_class = class_name(hit.facts.error_class) if hit.facts.error_class else None
-    generic = own_class in {None, "error", "exception", "err", "warning", "value"}
+    generic = own_class is None or not says_what_failed(own_class)
     names_class = around.label is not None and around.label.endswith(("error", "exception", "failure", "warning"))
     matched = max(1, _letters(place.line.cased[place.start : place.end]))
     return Features(

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import hyperscan
 
@@ -16,11 +16,19 @@ _FLAGS = hyperscan.HS_FLAG_SINGLEMATCH
 _WRITTEN_FLAGS = hyperscan.HS_FLAG_CASELESS | hyperscan.HS_FLAG_MULTILINE | hyperscan.HS_FLAG_UTF8
 
 
+class Keys(Protocol):
+    """The keys of a database by expression id; None where an expression in it is not to be reported any more."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, number: int, /) -> Key | None: ...
+
+
 class HyperscanScanner:
     """Scans with databases compiled before; the keys of each are in the order of its expression ids."""
 
-    def __init__(self, databases: Sequence[tuple[Any, Sequence[Key]]]) -> None:
-        self._databases = [(database, keys) for database, keys in databases if keys]
+    def __init__(self, databases: Sequence[tuple[Any, Keys]]) -> None:
+        self._databases = [(database, keys) for database, keys in databases if len(keys)]
         # A database has one scratch space; a scan takes well under a millisecond, so threads take turns.
         self._turn = threading.Lock()
 
@@ -36,7 +44,7 @@ class HyperscanScanner:
                 for database, keys in self._databases:
                     hits.clear()
                     database.scan(block.data, match_event_handler=note)
-                    found.update((keys[number], block.line_at(end)) for number, end in hits)
+                    found.update((key, block.line_at(end)) for number, end in hits if (key := keys[number]) is not None)
         return iter(found)
 
 

@@ -1,19 +1,22 @@
 """All tiers in order: exact patterns first, the nearest records only where none speaks, else silence."""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from bot.errors import BotError
-from bot.matching import chains, nearest_tier, pattern_ranking
-from bot.matching.calibration import Calibration, Thresholds
+from bot.matching import nearest_tier, pattern_ranking
+from bot.matching.calibration import Calibration
+from bot.matching.chains import chains, depth_at
 from bot.matching.expressions import expressions_of
-from bot.matching.facts import FactSource
+from bot.matching.facts import Facts, FactSource
 from bot.matching.nearest_tier import NO_GUESSES, Guesses, Near, NearestTier
 from bot.matching.pattern_ranking import Ranked
 from bot.matching.pattern_tier import confirm, scan
+from bot.matching.pictured import with_pictures
 from bot.matching.reading import Reading, read
 from bot.matching.scanner import Scanner
+from bot.matching.scope import EVERYTHING, Scope
 from bot.matching.specificity import specificity
 from bot.matching.verdict import Match, Quote, Tier, Verdict
 from bot.pastes.normalise import normalise_line
@@ -26,7 +29,7 @@ MOST_OTHERS = 10
 _QUOTE_LENGTH = 300
 # One word is near to something always; a guess nobody asked for needs a sentence to go by.
 FEWEST_WORDS = 4
-SURE_CAUSE = 0.75
+SURE_CAUSE = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,35 +54,52 @@ class Matcher:
         self._calibration = calibration
         self._places = asyncio.Semaphore(places)
 
-    async def match(self, paste: Paste) -> Verdict:
-        """Try the tiers from the most certain down; the first that is sure enough speaks."""
+    async def match(self, paste: Paste, scope: Scope = EVERYTHING) -> Verdict:
+        """Try the tiers from the most certain down; the first that is sure enough speaks.
+
+        Records outside the scope are as if they were not in the catalogue, but for one thing: where a pattern of theirs
+        is sure, the paste is known to be another project's error, and no guess is made at it unasked.
+        """
         async with self._places:
             tiers = self.tiers
             reading = await asyncio.to_thread(read, paste)
-            ranked = await self._ranked(reading, tiers)
-            thresholds = self._calibration.pattern_thresholds
-            if ranked and ranked[0].probability >= thresholds.show:
-                return await asyncio.to_thread(_exact_verdict, ranked, reading, thresholds)
-            return await self._nearest_verdict(reading, tiers)
+            verdict = await self._verdict(reading, tiers, scope)
+            return _in_original_lines(with_pictures(verdict, paste, reading), paste)
 
-    async def _ranked(self, reading: Reading, tiers: Tiers) -> list[Ranked]:
+    async def _verdict(self, reading: Reading, tiers: Tiers, scope: Scope) -> Verdict:
+        ranked, outside = await self._ranked(reading, tiers, scope)
+        thresholds = self._calibration.pattern_thresholds
+        likely = [one for one in ranked if one.probability >= thresholds.show]
+        if speaks(likely, thresholds.act):
+            return await asyncio.to_thread(_exact_verdict, likely, reading, thresholds.act)
+        guessed = await self._guessed_verdict(reading, tiers, scope)
+        if speaks(outside, thresholds.act):
+            guessed = replace(guessed, shown=False)
+        return await asyncio.to_thread(_with_unsure, guessed, likely, reading) if likely else guessed
+
+    async def _ranked(self, reading: Reading, tiers: Tiers, scope: Scope) -> tuple[list[Ranked], list[Ranked]]:
+        """What matches inside the scope, and what does outside, each ranked without the other."""
         found = await asyncio.to_thread(scan, reading, tiers.scanners)
         if not found:
-            return []
+            return [], []
         facts = await tiers.facts.facts_of(list(found))
-        return await asyncio.to_thread(
-            lambda: pattern_ranking.rank(confirm(found, facts), reading, self._calibration.pattern)
-        )
+        inside = {record_id: one for record_id, one in facts.items() if scope.holds(one.repo, one.family)}
+        outside = {record_id: one for record_id, one in facts.items() if record_id not in inside}
 
-    async def _nearest_verdict(self, reading: Reading, tiers: Tiers) -> Verdict:
+        def rank(some: Mapping[str, Facts]) -> list[Ranked]:
+            return pattern_ranking.rank(confirm(found, some), reading, self._calibration.pattern)
+
+        return await asyncio.to_thread(lambda: (rank(inside), rank(outside)))
+
+    async def _guessed_verdict(self, reading: Reading, tiers: Tiers, scope: Scope) -> Verdict:
         guesses, degraded = NO_GUESSES, tiers.degraded
         if tiers.nearest is not None:
             try:
-                guesses = await tiers.nearest.find(reading)
+                guesses = await tiers.nearest.find(reading, scope)
             except (BotError, EmbeddingsError) as why:
                 degraded = str(why)
         likely = [one for one in guesses.near if one.probability >= guesses.thresholds.show][:MOST_MATCHES]
-        act = guesses.thresholds.act if reading.is_error else guesses.thresholds.act_prose
+        act = guesses.thresholds.act
         shown = bool(likely) and likely[0].probability >= act and may_guess(reading, guesses)
         return Verdict(
             tuple(_near_match(one) for one in likely),
@@ -98,24 +118,55 @@ def may_guess(reading: Reading, guesses: Guesses) -> bool:
     return reading.is_error or (reading.voice.trouble and not guesses.by_words)
 
 
-def _exact_verdict(ranked: Sequence[Ranked], reading: Reading, thresholds: Thresholds) -> Verdict:
-    likely = [one for one in ranked if one.probability >= thresholds.show]
-    best = _root_cause(_first(likely, thresholds.act), likely, reading, thresholds.act)
+def _in_original_lines(verdict: Verdict, paste: Paste) -> Verdict:
+    """The verdict with quotes that name the line of the whole text where a part is an excerpt of it."""
+    if all(part.numbers is None for part in paste.parts):
+        return verdict
+
+    def moved(match: Match) -> Match:
+        if match.quote is None:
+            return match
+        line = paste.parts[match.quote.part].original_line(match.quote.line_number - 1)
+        return replace(match, quote=replace(match.quote, line_number=line + 1))
+
+    return replace(verdict, matches=tuple(map(moved, verdict.matches)), others=tuple(map(moved, verdict.others)))
+
+
+def speaks(ranked: Sequence[Ranked], act: float) -> bool:
+    """Whether the pattern tier is sure enough of a record to post it unasked; if not, the nearest are asked as well."""
+    return any(_is_sure(one, act) for one in ranked)
+
+
+def _is_sure(one: Ranked, act: float) -> bool:
+    return one.pasted and one.probability >= act
+
+
+def _exact_verdict(likely: Sequence[Ranked], reading: Reading, act: float) -> Verdict:
+    """What is to be said where one of the patterns speaks."""
+    sure = next(one for one in likely if _is_sure(one, act))
+    best = _root_cause(sure, likely, reading, act)
     ordered = [best, *(one for one in likely if one is not best)]
-    others = [one for one in ordered[1:] if one.probability >= thresholds.act and one.where != best.where]
+    others = [one for one in ordered[1:] if one.probability >= act and one.where != best.where]
     matches = {one.hit.facts.id: _match(one, ordered, reading) for one in ordered[: MOST_MATCHES + MOST_OTHERS]}
     return Verdict(
         tuple(matches[one.hit.facts.id] for one in ordered[:MOST_MATCHES]),
         tuple(matches[one.hit.facts.id] for one in _one_a_place(others) if one.hit.facts.id in matches)[:MOST_OTHERS],
         reading.is_error,
         reading.why_error,
-        best.probability >= thresholds.act and best.pasted,
+        shown=True,
     )
 
 
-def _first(likely: Sequence[Ranked], act: float) -> Ranked:
-    """The most likely one that may be posted unasked, else the most likely one."""
-    return next((one for one in likely if one.pasted and one.probability >= act), likely[0])
+def _with_unsure(guessed: Verdict, likely: Sequence[Ranked], reading: Reading) -> Verdict:
+    """The guesses, and with them patterns that matched but are not sure; the likelier first, of equals the pattern.
+
+    What was sure enough of the guesses to be posted stays so where it stays first.
+    """
+    exact = [_match(one, likely, reading) for one in likely[:MOST_MATCHES]]
+    found = {one.record_id: one for one in exact}
+    found |= {one.record_id: one for one in guessed.matches if one.record_id not in found}
+    merged = sorted(found.values(), key=lambda one: -one.probability)[:MOST_MATCHES]
+    return replace(guessed, matches=tuple(merged), shown=guessed.shown and merged[0] is guessed.matches[0])
 
 
 def _root_cause(first: Ranked, likely: Sequence[Ranked], reading: Reading, act: float) -> Ranked:
@@ -125,15 +176,21 @@ def _root_cause(first: Ranked, likely: Sequence[Ranked], reading: Reading, act: 
     wrapper only where it is sure itself: runtimes end many chains with a sentence that says little.
     """
     part, line = first.where
-    links = chains.depths(reading.parts[part].originals)
-    chain, _ = links[line]
+    rivals = [one for one in likely if one.where[0] == part and one.where[1] != line and _may_be_cause(one, act)]
+    if not rivals:
+        return first
+    for chain in chains(reading.parts[part].errors):
+        depth = depth_at(chain, line)
+        if depth is not None and len(chain) > 1:
+            depths = [depth_at(chain, one.where[1]) for one in rivals]
+            deepest = max((each for each in depths if each is not None), default=-1)
+            return rivals[depths.index(deepest)] if deepest > depth else first
+    return first
 
-    def depth(one: Ranked) -> int:
-        sure = one.pasted and one.probability >= act and one.where[0] == part
-        sure = sure and one.examined.agreement.ecosystem >= 0 and one.probability >= SURE_CAUSE
-        return links[one.where[1]][1] if sure and links[one.where[1]][0] == chain else links[line][1]
 
-    return max([first, *likely], key=depth)
+def _may_be_cause(one: Ranked, act: float) -> bool:
+    sure = one.pasted and one.probability >= max(act, SURE_CAUSE)
+    return sure and one.examined.agreement.ecosystem >= 0
 
 
 def _one_a_place(ranked: Sequence[Ranked]) -> list[Ranked]:
@@ -154,7 +211,10 @@ def _match(ranked: Ranked, others: Sequence[Ranked], reading: Reading) -> Match:
         tier=Tier.PATTERN,
         probability=ranked.probability,
         reasons=pattern_ranking.reasons(ranked, others),
-        quote=_quote(place.part, place.line.first, place.line.cased, place.start, reading),
+        quote=replace(
+            _quote(place.part, place.line.first, place.line.cased, place.start, reading),
+            line_count=place.line.last - place.line.first + 1,
+        ),
         captures=place.captures,
         related=ranked.hit.related,
     )

@@ -6,9 +6,10 @@ from typing import Protocol
 
 from bot.errors import BotError
 from bot.matching.calibration import WORDS_ALONE, Calibration, Thresholds, Weights, probability
-from bot.matching.evidence import agreement
+from bot.matching.evidence import agreement, class_name, says_what_failed
 from bot.matching.facts import Facts, FactSource
 from bot.matching.reading import Reading
+from bot.matching.scope import EVERYTHING, Scope
 from bot.matching.verdict import Because, Reason
 from embeddings.nearest import NearRecord
 
@@ -23,7 +24,9 @@ class NearestRecordsProtocol(Protocol):
         """Name and revision of the encoder whose vectors are compared, known after the first question; None: words."""
         ...
 
-    async def nearest(self, texts: Sequence[str], k: int) -> list[NearRecord]: ...
+    async def nearest(self, texts: Sequence[str], k: int, scope: Scope = EVERYTHING) -> list[NearRecord]:
+        """The k nearest records of the scope, as if the index held no others."""
+        ...
 
 
 class NotCalibrated(BotError):
@@ -48,6 +51,8 @@ class NearFeatures:
     is_error: float
     package: float
     class_seen: float
+    class_named: float
+    other_class: float
     code_seen: float
     same_ecosystem: float
     other_ecosystem: float
@@ -86,7 +91,7 @@ class Guesses:
     by_words: bool
 
 
-NO_GUESSES = Guesses((), Thresholds(1.0, 1.0, 1.0), by_words=True)
+NO_GUESSES = Guesses((), Thresholds(1.0, 1.0), by_words=True)
 
 
 class NearestTier:
@@ -95,13 +100,18 @@ class NearestTier:
     def __init__(self, index: NearestRecordsProtocol, facts: FactSource, calibration: Calibration) -> None:
         self._index, self._facts, self._calibration = index, facts, calibration
 
-    async def find(self, reading: Reading) -> Guesses:
-        """The nearest records; raises NotCalibrated where no weights fit what compared, and what the index raises."""
+    async def find(self, reading: Reading, scope: Scope = EVERYTHING) -> Guesses:
+        """The nearest records of the scope.
+
+        Raises NotCalibrated where no weights fit what compared, and what the index raises.
+        """
         queries = reading.queries()
         if not queries:
             return NO_GUESSES
-        records = await self._index.nearest(queries, MOST_CANDIDATES)
-        key = self._index.compared_by or WORDS_ALONE
+        records = await self._index.nearest(queries, MOST_CANDIDATES, scope)
+        # What these records were compared by: another index may have taken the place of the one that found them.
+        by_words = bool(records) and all(record.similarity is None for record in records)
+        key = WORDS_ALONE if by_words else self._index.compared_by or WORDS_ALONE
         if key not in self._calibration.nearest:
             raise NotCalibrated(key)
         facts = await self._facts.facts_of([record.record_id for record in records])
@@ -123,6 +133,8 @@ def weigh(records: Sequence[NearRecord], facts: Mapping[str, Facts], reading: Re
 def near_features(record: NearRecord, all_near: Sequence[NearRecord], facts: Facts, reading: Reading) -> NearFeatures:
     """What can be said of one near record beside the others."""
     agrees = agreement(facts, reading.evidence)
+    own_class = class_name(facts.error_class) if facts.error_class else ""
+    telling = says_what_failed(own_class)
     rival = max((other.fused for other in all_near if other is not record), default=0.0)
     return NearFeatures(
         similarity=record.similarity if record.similarity is not None else 0.0,
@@ -132,6 +144,8 @@ def near_features(record: NearRecord, all_near: Sequence[NearRecord], facts: Fac
         is_error=float(reading.is_error),
         package=agrees.package,
         class_seen=float(agrees.class_seen),
+        class_named=float(telling and own_class in reading.named_classes),
+        other_class=float(telling and bool(reading.named_classes) and own_class not in reading.named_classes),
         code_seen=float(agrees.code_seen),
         same_ecosystem=float(agrees.ecosystem > 0),
         other_ecosystem=float(agrees.ecosystem < 0),

@@ -1,43 +1,64 @@
-"""Compiled patterns on disk, so that starting is loading.
+"""Compiled patterns on disk, so that starting is loading, and a change of the catalogue costs what changed.
 
-A folder holds `patterns.json` (what built it, for which catalogue) and, for each bucket of records, its compiled
-database `<name>.hs` and `<name>.json`: the keys by expression id, and the expressions that go through the other engine.
-The first line of the latter is the checksum of the rest, in which the checksum of the former stands.
-Records fall into buckets by their id, so that a changed record compiles one bucket anew, and their order never matters.
-Files are named by the fingerprint of what is in them; `patterns.json` is replaced last, so a killed build leaves the
-old ones serving.
+A folder holds `patterns.json` (pattern_manifest: what there is, for which catalogue) and buckets of records
+(pattern_bucket). pattern_plan decides what to compile and what to keep, pattern_worker does it. Whatever the patterns
+were built from, in however many steps, and in whatever order the records come: a paste matches what it would match if
+they were built at once. `patterns.json` is replaced last, so a killed build leaves the old ones serving, and the next
+one goes on with the buckets that are there.
 """
 
-import json
-import os
+import logging
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from hashlib import blake2b
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from bot.errors import BotError
-from bot.matching.expressions import Expression, expressions_of, refusal, related_expressions
 from bot.matching.facts import Facts
 from bot.matching.literal_scanner import LiteralScanner
-from bot.matching.scanner import RELATED, Key, Keyed, Refused, Scanner
+from bot.matching.pattern_bucket import (
+    FORMAT,
+    PackedKeys,
+    bucket_name,
+    database_bytes,
+    fingerprint,
+    keyed_expressions,
+    read_bucket,
+    whole_bucket,
+)
+from bot.matching.pattern_engine import ENGINE_ERRORS, engine_name, load_database, scanner_of
+from bot.matching.pattern_manifest import (
+    GENERATIONS,
+    MANIFEST,
+    Generation,
+    Listed,
+    packed_mask,
+    read_manifest,
+    write_manifest,
+)
+from bot.matching.pattern_plan import Held, Plan, parts_for, plan
+from bot.matching.pattern_worker import Job, compile_all
+from bot.matching.scanner import Keyed, Refused, Scanner
+from embeddings.build_lock import BuildLock
+from embeddings.errors import IndexBusy
 
-try:
-    from bot.matching import hyperscan_scanner
-except ImportError:  # no wheel for this platform: the literal scanner does the work
-    hyperscan_scanner = None  # type: ignore[assignment]
+__all__ = (
+    "CompiledPatterns",
+    "PatternsDoNotFit",
+    "build_patterns",
+    "engine_name",
+    "keyed_expressions",
+    "open_patterns",
+)
 
-# Raised when normalisation, expressions or this layout change: compiled files of another version do not fit.
-FORMAT = 5
-# Compiling takes 0.2 ms an expression: one bucket compiles in about four seconds.
-_EXPRESSIONS_PER_BUCKET = 20_000
-_MANIFEST = "patterns.json"
+log = logging.getLogger(__name__)
+
 # A temporary file this old is of a build that was killed, not of one that is at work beside this one.
 _ABANDONED_AFTER_SECONDS = 3600
+_LOOK_AGAIN_SECONDS = 0.2
+_FEW = 0.02  # of the catalogue
 
 
 class PatternsDoNotFit(BotError):
@@ -50,19 +71,12 @@ class PatternsDoNotFit(BotError):
 
 @dataclass(frozen=True, slots=True)
 class CompiledPatterns:
-    """Opened patterns: scanners to ask, and what no engine takes."""
+    """Opened patterns: scanners to ask, and what no engine takes. They are in memory, no file is needed any more."""
 
     catalogue_version: str
     scanners: tuple[Scanner, ...]
     refused: tuple[Refused, ...]
     expressions: int
-
-
-def engine_name(*, hyperscan_wanted: bool = True) -> str:
-    """The engine that compiles here, with its version."""
-    if hyperscan_scanner is None or not hyperscan_wanted:
-        return "ahocorasick"
-    return f"hyperscan {metadata.version('hyperscan')}"
 
 
 def build_patterns(
@@ -73,192 +87,166 @@ def build_patterns(
     progress: Callable[[int, int], None] = lambda _done, _total: None,
     hyperscan_wanted: bool = True,
 ) -> None:
-    """Compile the patterns of these records into `folder`; buckets that are there already, and whole, are kept.
+    """Compile the patterns of these records into `folder`, as far as they are not there already, and whole.
 
-    The order of `facts` makes no difference. `progress` is told buckets done and buckets in all.
+    The order of `facts` makes no difference; their ids do differ. `progress` is told buckets done and buckets in all,
+    and may raise to stop. More than a few records are compiled in processes of their own, at low priority. Where
+    another process builds here, this one waits for it. The patterns of the version before stay beside those of this.
+
+    Raises NotCompiled when such a process was ended.
     """
     folder.mkdir(parents=True, exist_ok=True)
     engine = engine_name(hyperscan_wanted=hyperscan_wanted)
-    buckets = _buckets(facts)
-    names = []
-    for done, members in enumerate(buckets):
-        progress(done, len(buckets))
-        name = f"bucket-{_fingerprint(members, engine)}"
-        if not _is_whole(folder, name):
-            _compile_bucket(folder, name, members, hyperscan_wanted=hyperscan_wanted)
-        names.append(name)
-    manifest = {"format": FORMAT, "engine": engine, "catalogue": catalogue_version, "buckets": names}
-    _replace(folder / _MANIFEST, json.dumps(manifest, indent=1).encode())
-    progress(len(buckets), len(buckets))
-    _remove_leftovers(folder, set(names))
+    by_id = {one.id: one for one in facts}
+    current = {record_id: fingerprint(one) for record_id, one in by_id.items()}
+    with _alone(folder):
+        before = _generations(folder)
+        here = [one for one in before if one.engine == engine]
+        planned = _plan_upon(folder, current, sorted(here, key=lambda one: one.catalogue != catalogue_version))
+        wanted = [
+            (bucket_name({record_id: current[record_id] for record_id in one.ids}, engine), one)
+            for one in planned.wanted
+        ]
+        listed = [Listed(one.name, one.part, packed_mask(one.stale)) for one in planned.kept]
+        listed += [Listed(name, one.part) for name, one in wanted]
+        jobs = [
+            Job(name, tuple(by_id[record_id] for record_id in one.ids))
+            for name, one in wanted
+            if whole_bucket(folder, name) is None
+        ]
+        total, done = len(listed), len(listed) - len(jobs)
+        progress(done, total)
+
+        def one_more() -> None:
+            nonlocal done
+            done += 1
+            progress(done, total)
+
+        compile_all(folder, jobs, one_more, hyperscan_wanted=hyperscan_wanted)
+        others = [one for one in before if (one.catalogue, one.engine) != (catalogue_version, engine)]
+        generations = [Generation(catalogue_version, engine, planned.parts, tuple(listed)), *others][:GENERATIONS]
+        write_manifest(folder, generations)
+        _remove_leftovers(folder, {bucket.name for one in generations for bucket in one.buckets})
 
 
 def open_patterns(folder: Path, catalogue_version: str, *, hyperscan_wanted: bool = True) -> CompiledPatterns:
     """The compiled patterns of this catalogue; raises PatternsDoNotFit where there are none."""
     try:
-        manifest = json.loads((folder / _MANIFEST).read_bytes())
-        _check(folder, manifest, catalogue_version, engine_name(hyperscan_wanted=hyperscan_wanted))
-        buckets = [_read_bucket(folder, name) for name in manifest["buckets"]]
-        databases = [
-            (hyperscan_scanner.load_database(serialised), _keys(content["keys"]))
-            for content, serialised in buckets
-            if content["keys"]
-        ]
-        others = [_keyed(row) for content, _ in buckets for row in content["others"]]
-        refused = tuple(Refused(*row) for content, _ in buckets for row in content["refused"])
+        generation = _fitting(folder, catalogue_version, engine_name(hyperscan_wanted=hyperscan_wanted))
+        # The largest first: what was read of it is freed, and the next fits there. Else a fifth more memory is held.
+        by_size = sorted(generation.buckets, key=lambda one: database_bytes(folder, one.name), reverse=True)
+        opened = [_open_bucket(folder, listed) for listed in by_size]
     except FileNotFoundError as missing:
-        nothing = not (folder / _MANIFEST).exists()
+        nothing = not (folder / MANIFEST).exists()
         why = "there are none yet" if nothing else f"{Path(missing.filename).name} is missing"
         raise PatternsDoNotFit(folder, why) from missing
     except (OSError, ValueError, KeyError, TypeError) as broken:
         raise PatternsDoNotFit(folder, f"they are damaged ({broken})") from broken
-    except _engine_errors() as why_not:
+    except ENGINE_ERRORS as why_not:
         raise PatternsDoNotFit(folder, "they were compiled for another processor or version") from why_not
-    scanners: list[Scanner] = [hyperscan_scanner.HyperscanScanner(databases)] if databases else []
+    databases = [(one.database, one.keys) for one in opened if one.keys.live]
+    others = [keyed for one in opened for keyed in one.others]
+    scanners: list[Scanner] = [scanner_of(databases)] if databases else []
     if others:
         scanners.append(LiteralScanner(others))
     return CompiledPatterns(
         catalogue_version,
         tuple(scanners),
-        refused,
-        sum(len(keys) for _, keys in databases) + len(others),
+        tuple(sorted((no for one in opened for no in one.refused), key=lambda no: (no.record_id, no.regex))),
+        sum(one.keys.live for one in opened) + len(others),
     )
 
 
-def _engine_errors() -> tuple[type[Exception], ...]:
-    return () if hyperscan_scanner is None else (hyperscan_scanner.Error,)
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """What of a bucket is used: nothing of a stale record. `database` is None where no key is live."""
+
+    database: Any
+    keys: PackedKeys
+    others: tuple[Keyed, ...]
+    refused: tuple[Refused, ...]
 
 
-def keyed_expressions(facts: Facts) -> Iterator[Keyed]:
-    """Every expression of a record, its own and those of related errors."""
-    for ordinal, expression in enumerate(expressions_of(facts)):
-        yield Keyed(Key(facts.id, ordinal), expression)
-    for ordinal, expression in enumerate(related_expressions(facts)):
-        yield Keyed(Key(facts.id, RELATED + ordinal), expression)
+def _open_bucket(folder: Path, listed: Listed) -> _Opened:
+    bucket = read_bucket(folder, listed.name)
+    stale = listed.stale_of(len(bucket.ids))
+    gone = {one.decode() for one in bucket.ids[stale].tolist()} if bucket.others or bucket.refused else set()
+    keys = PackedKeys(bucket, stale)
+    return _Opened(
+        load_database(bucket.database) if keys.live else None,
+        keys,
+        tuple(one for one in bucket.others if one.key.record_id not in gone),
+        tuple(one for one in bucket.refused if one.record_id not in gone),
+    )
 
 
-def _buckets(facts: Sequence[Facts]) -> list[list[Facts]]:
-    count = 1
-    while len(facts) > count * _EXPRESSIONS_PER_BUCKET:
-        count *= 2
-    members: dict[int, list[Facts]] = defaultdict(list)
-    for one in facts:
-        members[int.from_bytes(blake2b(one.id.encode(), digest_size=4).digest()) % count].append(one)
-    return [sorted(members[number], key=lambda one: one.id) for number in sorted(members)]
+def _fitting(folder: Path, catalogue_version: str, engine: str) -> Generation:
+    manifest = read_manifest(folder)
+    if manifest.format != FORMAT:
+        raise PatternsDoNotFit(folder, f"they have format {manifest.format}, this version reads {FORMAT}")
+    here = [one for one in manifest.generations if one.engine == engine]
+    if not here:
+        engines = " and ".join(sorted({one.engine for one in manifest.generations}))
+        raise PatternsDoNotFit(folder, f"they were compiled by {engines}, here is {engine}")
+    for one in here:
+        if one.catalogue == catalogue_version:
+            return one
+    raise PatternsDoNotFit(folder, "the catalogue has changed since")
 
 
-def _fingerprint(members: Sequence[Facts], engine: str) -> str:
-    digest = blake2b(f"{FORMAT} {engine}".encode(), digest_size=12)
-    for one in members:
-        digest.update(repr((one.id, one.pattern, one.message, one.related)).encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()
-
-
-def _compile_bucket(folder: Path, name: str, members: Sequence[Facts], *, hyperscan_wanted: bool) -> None:
-    usable: list[Keyed] = []
-    refused: list[Refused] = []
-    linear_time_refuses: dict[Key, str] = {}
-    for one in (keyed for facts in members for keyed in keyed_expressions(facts)):
-        if not one.expression.simple and (why := refusal(one.expression.regex)) is not None:
-            linear_time_refuses[one.key] = why
-        usable.append(one)
-    serialised = b""
-    taken: list[Keyed] = []
-    others = usable
-    if hyperscan_scanner is not None and hyperscan_wanted:
-        serialised, taken, refused_here = hyperscan_scanner.compile_database(usable)
-        others = [one for one, _ in refused_here]
-        refused += [
-            Refused(one.key.record_id, one.expression.regex, f"{linear_time_refuses[one.key]}; {why}")
-            for one, why in refused_here
-            if one.key in linear_time_refuses
-        ]
-    else:
-        refused += [
-            Refused(one.key.record_id, one.expression.regex, linear_time_refuses[one.key])
-            for one in usable
-            if one.key in linear_time_refuses
-        ]
-    kept = [one for one in others if one.key not in linear_time_refuses]
-    if taken:
-        _replace(folder / f"{name}.hs", serialised)
-    content = {
-        "keys": [[one.key.record_id, one.key.ordinal] for one in taken],
-        "others": [_row(one) for one in kept],
-        "refused": [[one.record_id, one.regex, one.why] for one in refused],
-        "database": _checksum(serialised),
-    }
-    body = json.dumps(content).encode()
-    _replace(folder / f"{name}.json", f"{_checksum(body)}\n".encode() + body)
-
-
-def _read_bucket(folder: Path, name: str) -> tuple[dict[str, Any], bytes]:
-    """A bucket's content and serialised database; raises FileNotFoundError, or ValueError where they are not whole."""
-    checksum, _, body = (folder / f"{name}.json").read_bytes().partition(b"\n")
-    if checksum.decode("ascii", "replace") != _checksum(body):
-        raise ValueError(f"{name}.json is not whole")
-    content = json.loads(body)
-    serialised = (folder / f"{name}.hs").read_bytes() if content["keys"] else b""
-    if content["database"] != _checksum(serialised):
-        raise ValueError(f"{name}.hs is not whole")
-    return content, serialised
-
-
-def _is_whole(folder: Path, name: str) -> bool:
-    """Whether a bucket can be used here as it lies on disk; if not, building has to make it anew."""
+def _generations(folder: Path) -> tuple[Generation, ...]:
+    """What there is to build upon; nothing where the manifest is missing or damaged."""
     try:
-        content, serialised = _read_bucket(folder, name)
-        if content["keys"]:
-            hyperscan_scanner.load_database(serialised)
-    except (OSError, ValueError):
-        return False
-    except _engine_errors():
-        return False
-    return True
+        return read_manifest(folder).generations
+    except (OSError, ValueError, KeyError, TypeError):
+        return ()
 
 
-def _checksum(data: bytes) -> str:
-    return blake2b(data, digest_size=16).hexdigest()
+def _plan_upon(folder: Path, current: Mapping[str, int], generations: Sequence[Generation]) -> Plan:
+    """The plan that compiles the fewest records, from one of these generations or from nothing.
+
+    The first that compiles few is taken; looking at the next would cost about as much as it could save.
+    """
+    read: dict[str, Held | None] = {}
+    plans: list[tuple[int, Plan]] = []
+    for one in generations:
+        if (parts := parts_for(len(current), one.parts)) != one.parts:
+            continue
+        for listed in one.buckets:
+            if listed.name not in read:
+                read[listed.name] = _held(folder, listed)
+        made = plan(current, parts, [held for listed in one.buckets if (held := read[listed.name])])
+        records = sum(len(bucket.ids) for bucket in made.wanted)
+        plans.append((records, made))
+        if records <= _FEW * len(current):
+            break
+    if not plans:
+        return plan(current, parts_for(len(current), None), [])
+    return min(plans, key=lambda one: one[0])[1]
 
 
-def _check(folder: Path, manifest: dict[str, Any], catalogue_version: str, engine: str) -> None:
-    if manifest["format"] != FORMAT:
-        raise PatternsDoNotFit(folder, f"they have format {manifest['format']}, this version reads {FORMAT}")
-    if manifest["engine"] != engine:
-        raise PatternsDoNotFit(folder, f"they were compiled by {manifest['engine']}, here is {engine}")
-    if manifest["catalogue"] != catalogue_version:
-        raise PatternsDoNotFit(folder, "the catalogue has changed since")
+def _held(folder: Path, listed: Listed) -> Held | None:
+    bucket = whole_bucket(folder, listed.name)
+    if bucket is None:
+        return None
+    return Held(listed.name, listed.part, dict(zip(bucket.record_ids(), bucket.fingerprints.tolist(), strict=True)))
 
 
-def _keys(rows: Iterable[list[Any]]) -> list[Key]:
-    return [Key(record_id, ordinal) for record_id, ordinal in rows]
-
-
-def _row(one: Keyed) -> list[Any]:
-    expression = one.expression
-    return [
-        one.key.record_id,
-        one.key.ordinal,
-        expression.regex,
-        expression.literals,
-        expression.multiline,
-        expression.hole_names,
-    ]
-
-
-def _keyed(row: list[Any]) -> Keyed:
-    record_id, ordinal, regex, literals, multiline, names = row
-    return Keyed(Key(record_id, ordinal), Expression(regex, tuple(literals), multiline, tuple(names)))
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """The file holds all of `data` or what it held before, also after a crash."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
-    with temporary.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """No other build is at work in this folder, here or in another process."""
+    with ExitStack() as held:
+        told = False
+        while True:
+            try:
+                held.enter_context(BuildLock(folder))
+                break
+            except IndexBusy:
+                if not told:
+                    log.info("another process compiles patterns in %s; waiting for it", folder)
+                    told = True
+                time.sleep(_LOOK_AGAIN_SECONDS)
+        yield
 
 
 def _remove_leftovers(folder: Path, names: set[str]) -> None:

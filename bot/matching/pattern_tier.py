@@ -1,8 +1,8 @@
 """The exact tier: every pattern of the catalogue is tried on the paste, and what matches is located in it."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import re2
 
@@ -74,15 +74,16 @@ def scan(reading: Reading, scanners: Sequence[Scanner]) -> dict[str, list[Candid
 
 def confirm(found: Mapping[str, Sequence[Candidate]], facts: Mapping[str, Facts]) -> list[Hit]:
     """The candidates that do match, ordered by record id. Records whose facts are gone are left out."""
+    locator = _Locator()
     return [
         hit
         for record_id in sorted(found)
         if record_id in facts
-        for hit in _confirmed(facts[record_id], found[record_id])
+        for hit in _confirmed(facts[record_id], found[record_id], locator)
     ]
 
 
-def _confirmed(facts: Facts, candidates: Sequence[Candidate]) -> Iterator[Hit]:
+def _confirmed(facts: Facts, candidates: Sequence[Candidate], locator: "_Locator") -> Iterator[Hit]:
     by_ordinal: dict[int, list[Candidate]] = defaultdict(list)
     for candidate in candidates:
         by_ordinal[candidate.key.ordinal].append(candidate)
@@ -93,21 +94,54 @@ def _confirmed(facts: Facts, candidates: Sequence[Candidate]) -> Iterator[Hit]:
         if index >= len(expressions):
             continue  # the record changed after the patterns were compiled; the next build knows
         expression = expressions[index]
-        places = _places(expression, by_ordinal[ordinal])
+        places = locator.places(expression, by_ordinal[ordinal])
         if places:
-            yield Hit(facts, expression, ordinal >= RELATED, tuple(places))
+            yield Hit(facts, expression, ordinal >= RELATED, places)
 
 
-def _places(expression: Expression, candidates: Sequence[Candidate]) -> list[Place]:
+_Spot = tuple[View, int, int]  # view, part and number of a line
+_ORDER = {view: number for number, view in enumerate(View)}
+
+
+class _Locator:
+    """Finds the places of expressions in one paste, each once.
+
+    Projects copy files, so up to two hundred records have one message, and a log says its errors again and again.
+    """
+
+    def __init__(self) -> None:
+        self._places: dict[tuple[Expression, frozenset[_Spot]], tuple[Place, ...]] = {}
+        self._following: dict[_Spot, str] = {}
+
+    def places(self, expression: Expression, candidates: Sequence[Candidate]) -> tuple[Place, ...]:
+        """Where the expression matches of these candidates and of the lines behind them, in the order of the paste."""
+        known = {(one.view, one.part, one.number): one for one in candidates}
+        key = (expression, frozenset(known))
+        if key not in self._places:
+            self._places[key] = tuple(_places(expression, known, self._text_behind))
+        return self._places[key]
+
+    def _text_behind(self, candidate: Candidate) -> str:
+        spot = (candidate.view, candidate.part, candidate.number)
+        if spot not in self._following:
+            following = candidate.lines[candidate.number + 1 : candidate.number + 1 + _MOST_FURTHER_LINES]
+            self._following[spot] = "\n".join(line.folded for line in following)[:BLOCK_BYTES]
+        return self._following[spot]
+
+
+def _places(
+    expression: Expression, found: Mapping[_Spot, Candidate], text_behind: Callable[[Candidate], str]
+) -> list[Place]:
     regex = compiled(expression.regex)
-    order = list(View)
     places: list[Place] = []
     taken: set[tuple[int, int]] = set()
-    known = {(one.view, one.part, one.number): one for one in candidates}
-    for one in candidates:
-        for again in _further(expression, regex, one):
-            known.setdefault((again.view, again.part, again.number), again)
-    for candidate in sorted(known.values(), key=lambda one: (order.index(one.view), one.part, one.number)):
+    known = dict(found)
+    if regex is not None and not expression.multiline:
+        for one in found.values():
+            for number in _further(expression, regex, one.number, text_behind(one)):
+                if (one.view, one.part, number) not in known:
+                    known[one.view, one.part, number] = Candidate(one.key, one.part, one.view, one.lines, number)
+    for candidate in sorted(known.values(), key=lambda one: (_ORDER[one.view], one.part, one.number)):
         place = _place(expression, regex, candidate)
         if place is None:
             continue
@@ -122,19 +156,17 @@ def _places(expression: Expression, candidates: Sequence[Candidate]) -> list[Pla
     return sorted(places, key=lambda place: (place.part, place.line.first, place.start))
 
 
-def _further(expression: Expression, regex: "re2._Regexp | None", candidate: Candidate) -> Iterator[Candidate]:
-    """The same expression again in the lines that follow: the scanner tells of it once a block.
+def _further(expression: Expression, regex: "re2._Regexp", line: int, text: str) -> Iterator[int]:
+    """The lines where the expression stands again in `text`, what follows this line: the scanner tells once a block.
 
     A traceback shows the line of source that raises before the message itself.
     """
-    if regex is None or expression.multiline:
-        return
-    following = candidate.lines[candidate.number + 1 : candidate.number + 1 + _MOST_FURTHER_LINES]
-    text = "\n".join(line.folded for line in following)[:BLOCK_BYTES]
+    if not all(literal in text for literal in expression.literals):
+        return  # the engine would find the same, and take a hundred times as long
     position, places = 0, 0
     while places < _MOST_PLACES and (found := regex.search(text, position)) is not None:
         line_end = text.find("\n", found.end())
-        yield replace(candidate, number=candidate.number + 1 + text.count("\n", 0, found.start()))
+        yield line + 1 + text.count("\n", 0, found.start())
         if line_end < 0:
             return
         position, places = line_end + 1, places + 1

@@ -41,17 +41,27 @@ class Reason:
     number: int = 0
 
 
+class ReadFrom(StrEnum):
+    """What a quoted line was taken from."""
+
+    TEXT = "text"
+    PICTURE = "picture"
+    PICTURE_UNSURELY = "picture-unsurely"
+
+
 @dataclass(frozen=True, slots=True)
 class Quote:
     """The place in the paste that made a match.
 
     `line` is the redacted line a person would point at, cleaned of control characters and cut to a readable length;
-    `part` and `line_number` (1-based) say where it stands.
+    `part` and `line_number` (1-based) say where it stands, `line_count` how many lines were joined to it.
     """
 
     line: str
     part: int
     line_number: int
+    line_count: int = 1
+    read_from: ReadFrom = ReadFrom.TEXT
 
 
 @dataclass(frozen=True, slots=True)

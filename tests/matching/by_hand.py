@@ -12,7 +12,7 @@ from bot.matching.pattern_tier import Hit, confirm, scan
 from bot.matching.reading import Reading, read
 from bot.pastes.paste import Paste
 
-THRESHOLDS = Thresholds(act=0.7, show=0.2, act_prose=0.8)
+THRESHOLDS = Thresholds(act=0.7, show=0.2)
 PATTERN_WEIGHTS = Weights(PATTERN_BIAS, PATTERN_PRIOR)
 NEAREST_WEIGHTS = Weights(NEAREST_BIAS, NEAREST_PRIOR)
 

@@ -16,11 +16,10 @@ DOCUMENT = {
         "bias": -1,
         "weights": {"letters": 2},
         "act": 0.8,
-        "act_prose": 0.85,
         "show": 0.3,
         "held_out": {"pastes": 9},
     },
-    "nearest": {"model 1": {"bias": -2, "weights": {"lead": 1.5}, "act": 0.9, "act_prose": 0.95, "show": 0.4}},
+    "nearest": {"model 1": {"bias": -2, "weights": {"lead": 1.5}, "act": 0.9, "show": 0.4}},
 }
 
 

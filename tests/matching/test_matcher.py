@@ -10,6 +10,7 @@ import pytest
 from bot.matching.facts import Facts
 from bot.matching.matcher import MOST_MATCHES, MOST_OTHERS, Matcher, Tiers
 from bot.matching.nearest_tier import NearestTier
+from bot.matching.scope import EVERYTHING, Scope, scope_of
 from bot.matching.verdict import Tier, Verdict
 from bot.pastes.paste import Part, Paste
 from embeddings.errors import EmbeddingsError, EncoderUnavailable, IndexMissing
@@ -34,7 +35,7 @@ class BrokenNearest:
     def __init__(self, why: Exception) -> None:
         self.why = why
 
-    async def nearest(self, texts: Sequence[str], k: int) -> list[NearRecord]:
+    async def nearest(self, texts: Sequence[str], k: int, scope: Scope = EVERYTHING) -> list[NearRecord]:
         raise self.why
 
 
@@ -80,6 +81,30 @@ async def test_a_guess_is_made_where_no_pattern_speaks() -> None:
     assert found.best is not None
     assert (found.best.record_id, found.best.tier, found.best.quote) == (SLUICE.id, Tier.NEAREST, None)
     assert found.shown
+
+
+async def test_a_pattern_that_is_not_sure_leaves_room_for_a_guess_that_is() -> None:
+    """What only a listed error of a record matches does not speak; the likelier record is first, both are named."""
+    index = ListedNearest([near(HOPPER.id)], "model 1")
+
+    found = await verdict("SluiceError: The weir 3 overflowed its banks", index=index)
+
+    assert [(match.record_id, match.tier) for match in found.matches] == [
+        (HOPPER.id, Tier.NEAREST),
+        (SLUICE.id, Tier.PATTERN),
+    ]
+    assert found.shown
+
+
+async def test_an_unsure_pattern_stays_before_a_guess_that_is_less_likely() -> None:
+    """A guess at the same record does not double it, and none is posted where an unsure pattern comes first."""
+    weak = [NearRecord(one.id, 0.5, 4.0, 0.4, 0.4, 0.9, Facet.MEANING) for one in (HOPPER, SLUICE)]
+
+    found = await verdict("SluiceError: The weir 3 overflowed its banks", index=ListedNearest(weak, "model 1"))
+
+    assert (found.matches[0].record_id, found.matches[0].tier) == (SLUICE.id, Tier.PATTERN)
+    assert len({match.record_id for match in found.matches}) == len(found.matches)
+    assert not found.shown
 
 
 async def test_an_unlikely_guess_is_not_shown() -> None:
@@ -247,3 +272,50 @@ async def test_half_a_surrogate_pair_is_no_exception() -> None:
     assert found.best is not None
     assert found.best.quote is not None
     assert found.best.quote.line.encode()
+
+
+async def test_patterns_outside_the_scope_are_as_if_they_were_not_there() -> None:
+    """A7, A11: of two records with one message the chosen one answers, without a word of the other."""
+    twin = replace(HOPPER, id="3" * 16, repo="other/project", family="hoppers")
+    both = matcher([HOPPER, twin])
+
+    verdicts = {
+        name: await both.match(Paste.of_text(PANIC), scope)
+        for name, scope in {
+            "all": EVERYTHING,
+            "one": scope_of(["Example/Project"]),
+            "family": scope_of(families=["hoppers"]),
+            "none": scope_of(["no/body"]),
+            "held": scope_of(["example/project"]).held_to(["other/project"]),
+        }.items()
+    }
+
+    assert {match.record_id for match in verdicts["all"].matches} == {HOPPER.id, twin.id}
+    assert verdicts["one"] == await matcher([HOPPER]).match(Paste.of_text(PANIC))
+    assert verdicts["family"] == await matcher([twin]).match(Paste.of_text(PANIC))
+    assert verdicts["none"].matches == verdicts["held"].matches == ()
+    assert not verdicts["none"].shown
+
+
+async def test_a_sure_pattern_outside_the_scope_keeps_guesses_to_themselves() -> None:
+    """A10: an error that is known word for word to be another project's is no occasion to guess at one of the chosen."""
+    rival = replace(SLUICE, repo="other/project")
+    both = matcher([HOPPER, rival], ListedNearest([near(rival.id)], "model 1"))
+
+    known = await both.match(Paste.of_text(PANIC), scope_of(["other/project"]))
+    unknown = await both.match(Paste.of_text(PANIC.replace("hopper 7", "the sluice")), scope_of(["other/project"]))
+
+    assert [match.record_id for match in known.matches] == [match.record_id for match in unknown.matches] == [rival.id]
+    assert (known.shown, unknown.shown) == (False, True)
+
+
+async def test_an_excerpt_is_quoted_with_the_lines_of_the_whole() -> None:
+    """Of a log of megabytes only a part is read; where the error stands is said as an editor counts."""
+    part = Part(PANIC, "server.log", numbers=(40_000, 40_001))
+
+    found = await matcher(CATALOGUE).match(Paste((part,)))
+
+    assert found.best is not None
+    assert found.best.quote is not None
+    assert found.best.quote.line_number == 40_002
+    assert found.why_error.startswith("line 40001 is ")

@@ -1,6 +1,5 @@
 """Compiled patterns on disk."""
 
-import json
 import os
 import signal
 import subprocess
@@ -9,59 +8,28 @@ from pathlib import Path
 
 import pytest
 
-from bot.matching import pattern_files
-from bot.matching.facts import Facts
+from bot.matching import pattern_files, pattern_manifest, pattern_plan
+from bot.matching.pattern_bucket import FORMAT
 from bot.matching.pattern_files import (
-    CompiledPatterns,
     PatternsDoNotFit,
     build_patterns,
     engine_name,
     keyed_expressions,
     open_patterns,
 )
-from bot.matching.pattern_tier import confirm, scan
+from bot.matching.pattern_manifest import read_manifest
 from bot.matching.scanner import RELATED
 from tests.fakes import invented_facts
-from tests.matching.by_hand import reading_of
-
-PLAIN = tuple(
-    invented_facts(f"{number:016x}", f"hopper {number} starved while draining silo {{silo}}") for number in range(40)
+from tests.matching.compiled_samples import (
+    CATALOGUE,
+    PLAIN,
+    REFUSED,
+    RELATED_TO,
+    TEXT,
+    bucket_names,
+    built,
+    found_in,
 )
-RELATED_TO = invented_facts("a" * 16, "the sluice is shut", related=("The weir {n} overflowed", "{}"))
-BY_HAND = (
-    invented_facts("b" * 16, "x", pattern=r"valve (?:stuck|jammed) at \d+ percent"),
-    invented_facts("c" * 16, "x", pattern=r"^anchored sprite (?:a|b)$"),
-    invented_facts("d" * 16, "x", pattern=r"ÉCLUSE (?:fermée|ouverte)"),
-    invented_facts("e" * 16, "x", pattern=r"code [^x]*(?:lost|gone)"),
-)
-REFUSED = invented_facts("f" * 16, "said twice", pattern=r"(\w+) said \1 twice")
-CATALOGUE = (*PLAIN, RELATED_TO, *BY_HAND, REFUSED)
-TEXT = """a quiet line
-Error: Hopper 7 starved while draining silo north
-code 17 is fine
-2026-01-01 12:00:00 ERROR valve jammed at 40 percent
-anchored sprite b
-Error: écluse fermée
-code 4 was lost
-the weir 3 overflowed
-he said he twice"""
-
-
-def found_in(
-    text: str, compiled: CompiledPatterns, facts: tuple[Facts, ...] = CATALOGUE
-) -> list[tuple[str, bool, int]]:
-    """Every hit: record, whether by a related error, and its line."""
-    known = {one.id: one for one in facts}
-    return [
-        (hit.facts.id, hit.related, place.line.first)
-        for hit in confirm(scan(reading_of(text), compiled.scanners), known)
-        for place in hit.places
-    ]
-
-
-def built(folder: Path, facts: tuple[Facts, ...] = CATALOGUE, *, hyperscan_wanted: bool = True) -> CompiledPatterns:
-    build_patterns(folder, facts, "v1", hyperscan_wanted=hyperscan_wanted)
-    return open_patterns(folder, "v1", hyperscan_wanted=hyperscan_wanted)
 
 
 @pytest.mark.parametrize("hyperscan_wanted", [True, False])
@@ -156,7 +124,8 @@ def test_patterns_of_another_engine_are_refused(tmp_path: Path) -> None:
 def test_patterns_of_another_format_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A later version reads nothing it does not understand (G2)."""
     built(tmp_path)
-    monkeypatch.setattr(pattern_files, "FORMAT", pattern_files.FORMAT + 1)
+    for module in (pattern_files, pattern_manifest):
+        monkeypatch.setattr(module, "FORMAT", FORMAT + 1)
 
     with pytest.raises(PatternsDoNotFit, match="format"):
         open_patterns(tmp_path, "v1")
@@ -188,7 +157,7 @@ def _lacking(path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [_truncate, _scramble, _empty, _other_json, _lacking, Path.unlink])
-@pytest.mark.parametrize("suffix", [".hs", ".json", "patterns.json"])
+@pytest.mark.parametrize("suffix", [".hs", ".keys", ".json", "patterns.json"])
 @pytest.mark.parametrize("hyperscan_wanted", [True, False])
 def test_damage_is_refused_with_the_command_that_repairs_and_the_command_repairs(
     tmp_path: Path, damage: object, suffix: str, hyperscan_wanted: bool
@@ -209,43 +178,17 @@ def test_damage_is_refused_with_the_command_that_repairs_and_the_command_repairs
     assert found_in(TEXT, built(tmp_path, hyperscan_wanted=hyperscan_wanted)) == whole
 
 
-def test_only_the_bucket_of_a_changed_record_is_compiled_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A changed record costs one bucket; the files of the others stay as they are, untouched."""
-    monkeypatch.setattr(pattern_files, "_EXPRESSIONS_PER_BUCKET", 8)
-    build_patterns(tmp_path, PLAIN, "v1")
-    before = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob("bucket-*")}
-    changed = (*PLAIN[:-1], invented_facts(PLAIN[-1].id, "a reworded message of the hopper"))
-
-    build_patterns(tmp_path, changed, "v2")
-
-    after = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob("bucket-*")}
-    assert len(before) >= 8
-    assert len(before.items() & after.items()) == len(before) - 2  # a bucket is two files
-    assert len(after) == len(before)
-    assert found_in("a reworded message of the hopper", open_patterns(tmp_path, "v2"), changed)
-
-
-def test_building_twice_compiles_nothing_the_second_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the manifest is written again."""
-    build_patterns(tmp_path, CATALOGUE, "v1")
-    monkeypatch.setattr(pattern_files, "_compile_bucket", lambda *_args, **_more: pytest.fail("compiled again"))
-
-    build_patterns(tmp_path, CATALOGUE, "v2")
-
-    assert open_patterns(tmp_path, "v2").expressions
-
-
 def test_many_buckets_find_what_one_bucket_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """How records are spread over files changes no hit (A11)."""
     one = found_in(TEXT, built(tmp_path / "one"))
-    monkeypatch.setattr(pattern_files, "_EXPRESSIONS_PER_BUCKET", 4)
+    monkeypatch.setattr(pattern_plan, "RECORDS_PER_BUCKET", 4)
 
     assert found_in(TEXT, built(tmp_path / "many")) == one
 
 
 def test_progress_is_told_in_buckets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From none to all."""
-    monkeypatch.setattr(pattern_files, "_EXPRESSIONS_PER_BUCKET", 20)
+    monkeypatch.setattr(pattern_plan, "RECORDS_PER_BUCKET", 20)
     told: list[tuple[int, int]] = []
 
     build_patterns(tmp_path, PLAIN, "v1", progress=lambda done, total: told.append((done, total)))
@@ -261,9 +204,9 @@ def test_a_build_killed_in_the_middle_leaves_the_old_patterns_serving(tmp_path: 
     program = f"""
 import os, signal
 from pathlib import Path
-from bot.matching import pattern_files
+from bot.matching import pattern_files, pattern_plan
 from tests.fakes import invented_facts
-pattern_files._EXPRESSIONS_PER_BUCKET = 8
+pattern_plan.RECORDS_PER_BUCKET = 8
 new = tuple(invented_facts(f"{{n:016x}}", f"another message number {{n}} of the granary") for n in range(40))
 def die(done, total):
     if done == 2:
@@ -279,8 +222,9 @@ pattern_files.build_patterns(Path({str(tmp_path)!r}), new, "v2", progress=die)
         open_patterns(tmp_path, "v2")
     after = built(tmp_path)
     assert found_in(TEXT, after) == before
-    manifest = json.loads((tmp_path / "patterns.json").read_text())
-    assert {path.name.split(".", 1)[0] for path in tmp_path.glob("bucket-*")} == set(manifest["buckets"])
+    assert bucket_names(tmp_path) == {
+        bucket.name for generation in read_manifest(tmp_path).generations for bucket in generation.buckets
+    }
 
 
 def test_half_written_files_of_a_killed_build_are_cleared_away(tmp_path: Path) -> None:
