@@ -59,7 +59,8 @@ class Answer:
     `how` says how it is known, `reason` is the matcher's own sentence; one of them may be "". `quote` is the line of
     the paste that made the match, redacted. `steps` are the first solutions in their order, each on one line;
     `hidden_steps` counts those left for "More", and `shortened` tells that some text was cut. `candidates` are offered
-    after "Not my error", best first; `others` are further errors of the same paste.
+    after "Not my error", best first; `others` are further errors of the same paste. `not_read` names what was not
+    read of it, "" where all was and where nobody asked.
     """
 
     record_id: str
@@ -81,6 +82,8 @@ class Answer:
     candidates: tuple[Candidate, ...] = ()
     others: tuple[Candidate, ...] = ()
     more_count: int = 0
+    not_read: str = ""
+    read_from: str = ""  # where the quoted line was read, if not in text: a picture, surely or not
 
     @property
     def exact(self) -> bool:

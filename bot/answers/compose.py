@@ -1,12 +1,16 @@
 """From what was found to what is said: an answer for a channel, short and whole in itself."""
 
+from collections.abc import Sequence
+
 from bot.answers.answer import Answer, Candidate, Certainty
 from bot.answers.cleaning import clean_line
 from bot.answers.cutting import cut, cut_prose, first_sentences, length
-from bot.answers.provenance import ai_note, source
+from bot.answers.provenance import ai_note, not_loaded, source
 from bot.answers.reasons import in_words
+from bot.answers.silence import not_read
 from bot.locales.words import Words
-from bot.matching.verdict import Capture, Match, Tier, Verdict
+from bot.matching.verdict import Capture, Match, ReadFrom, Tier, Verdict
+from bot.pastes.paste import SkippedPart
 from bot.pastes.redaction import redact
 from bot.records.entry import Entry
 
@@ -29,10 +33,11 @@ _MEANING_LENGTH = 300
 _STEP_LENGTH = 60  # a shorter beginning of a step helps nobody
 
 
-def compose(verdict: Verdict, entry: Entry, words: Words) -> Answer:
+def compose(verdict: Verdict, entry: Entry, words: Words, skipped: Sequence[SkippedPart] = ()) -> Answer:
     """Return what to say about `entry`, which is one of the verdict's records.
 
-    Other matches become its candidates, the verdict's further errors are counted.
+    Other matches become its candidates, the verdict's further errors are counted. skipped: what was not read of the
+    paste, named in one line; for who asked.
 
     Raises ValueError when the verdict does not name the entry.
     """
@@ -42,7 +47,15 @@ def compose(verdict: Verdict, entry: Entry, words: Words) -> Answer:
         raise ValueError(f"the verdict does not name record {entry.id}")
     matches = [candidate_of(other) for other in verdict.matches if other.record_id != entry.id]
     others = [candidate_of(other) for other in verdict.others if other.record_id != entry.id]
-    return _compose(entry, words, candidate_of(match), match=match, candidates=tuple(matches), others=tuple(others))
+    return _compose(
+        entry,
+        words,
+        candidate_of(match),
+        match=match,
+        candidates=tuple(matches),
+        others=tuple(others),
+        unread=not_read(skipped, words),
+    )
 
 
 def compose_candidate(candidate: Candidate, entry: Entry, words: Words) -> Answer:
@@ -81,25 +94,27 @@ def _compose(
     match: Match | None = None,
     candidates: tuple[Candidate, ...] = (),
     others: tuple[Candidate, ...] = (),
+    unread: str = "",
 ) -> Answer:
     certainty = _certainty(candidate)
     heading = title(entry)
     repo = cut(clean_line(entry.repo), REPO_LENGTH)
     quote = _quote(match)
+    read_from = _read_from(match, words)
     captures = _captures(match)
     where = source(entry, words)
     note = ai_note(entry, words)
     reason = cut(redact(clean_line(in_words(match.reasons, words, REASON_LENGTH))).text, REASON_LENGTH) if match else ""
     # "Exact match" and the reason for it need no third sentence.
     how = "" if certainty is Certainty.EXACT and reason else words(f"card-how-{_key(certainty)}")
-    fixed = (heading, repo, how, quote or "", where.label, note or "", *(c.name + c.value for c in captures))
+    fixed = (heading, repo, how, quote or "", read_from, unread, where.label, note or "")
     all_steps = solutions(entry)
     room = VISIBLE_LENGTH - _furniture(entry, certainty, len(all_steps), words)
-    room -= sum(map(length, fixed)) + 5 * len(captures)
+    room -= sum(map(length, fixed)) + sum(length(one.name) + length(one.value) + 5 for one in captures)
     if how and room - length(reason) < _BODY_LENGTH:
         reason = ""
     room -= length(reason)
-    explanation = clean_line(entry.documentation) or clean_line(entry.trigger_scenarios)
+    explanation = clean_line(entry.documentation) or clean_line(entry.trigger_scenarios) or not_loaded(entry, words)
     meaning, steps = _body(explanation, all_steps, room)
     return Answer(
         record_id=entry.id,
@@ -121,6 +136,8 @@ def _compose(
         candidates=candidates,
         others=others,
         more_count=len(others),
+        not_read=unread,
+        read_from=read_from,
     )
 
 
@@ -148,6 +165,13 @@ def _quote(match: Match | None) -> str | None:
     if match is None or match.quote is None:
         return None
     return cut(redact(clean_line(match.quote.line)).text, QUOTE_LENGTH) or None
+
+
+def _read_from(match: Match | None, words: Words) -> str:
+    """What people should know of a line that was not posted as text."""
+    if match is None or match.quote is None or match.quote.read_from is ReadFrom.TEXT:
+        return ""
+    return words("card-read" if match.quote.read_from is ReadFrom.PICTURE else "card-read-unsure")
 
 
 def _captures(match: Match | None) -> tuple[Capture, ...]:

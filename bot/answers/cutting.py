@@ -55,20 +55,6 @@ def first_sentences(text: str, limit: int, most: int = 2) -> str:
     return cut_prose(text[:first].rstrip(), limit)
 
 
-def cut_lines(code: str, limit: int) -> str:
-    """Return the first whole lines that fit into `limit`, with a line "…" where some are missing."""
-    if length(code) <= limit:
-        return code
-    kept: list[str] = []
-    room = limit - 1 - length(MORE)
-    for line in code.split("\n"):
-        room -= length(line) + 1
-        if room < 0:
-            break
-        kept.append(line)
-    return "\n".join([*kept, MORE])
-
-
 def _head(text: str, limit: int) -> str:
     end = _index_at(text, limit)
     for link in _LINK.finditer(text):

@@ -3,22 +3,31 @@
 from bot.answers.answer import CodeFile, Details, Section
 from bot.answers.cleaning import clean, clean_code, clean_line
 from bot.answers.compose import solutions, title
-from bot.answers.cutting import length
-from bot.answers.provenance import PUBLIC_PAGES, ai_note, language_of, page_url, source
+from bot.answers.cutting import cut, cut_prose, length
+from bot.answers.provenance import PUBLIC_PAGES, ai_note, language_of, not_loaded, page_url, source
 from bot.locales.words import Words
+from bot.records.article import Article
 from bot.records.entry import Entry
 
 # Code beyond this is easier to read in an editor than in a chat, and half of it is no use to anybody.
 INLINE_CODE_LENGTH = 1200
 INLINE_CODE_LINES = 40
 FILE_BYTES = 1_000_000  # Discord takes 10 MB a file; code of this length is nobody's example
+# An article is about many errors; what is said of it beside one of them must not outgrow what is said of that.
+ARTICLE_ITEMS = 3
+_ARTICLE_TITLE_LENGTH = 120
+_ARTICLE_SUMMARY_LENGTH = 500
+_ARTICLE_ITEM_LENGTH = 200
 
 
-def compose_details(entry: Entry, words: Words, pages: str = PUBLIC_PAGES) -> Details:
+def compose_details(
+    entry: Entry, words: Words, pages: str = PUBLIC_PAGES, *, article: Article | None = None
+) -> Details:
     """Return everything but the card's own lines: all solutions, the fix, when it happens, how to prevent it.
 
     Code longer than about 1,200 characters goes into files whole. Sections without content are left out.
-    `pages` is where records have their pages.
+    `pages` is where records have their pages. `article` is on the family of the error: its title, its summary and its
+    first causes and fixes come last, shortened.
     """
     language = language_of(entry)
     files: list[CodeFile] = []
@@ -38,7 +47,7 @@ def compose_details(entry: Entry, words: Words, pages: str = PUBLIC_PAGES) -> De
     source_text, excerpt = code("source", entry.source_code)
     where = source(entry, words)
     sections = (
-        Section(words("details-meaning"), _paragraphs(entry.documentation)),
+        Section(words("details-meaning"), _paragraphs(entry.documentation) or not_loaded(entry, words)),
         Section(words("details-solutions"), items=solutions(entry), numbered=True),
         Section(words("details-example-fix"), fix_text, code=fix),
         Section(words("details-triggers"), _paragraphs(entry.trigger_scenarios)),
@@ -47,6 +56,7 @@ def compose_details(entry: Entry, words: Words, pages: str = PUBLIC_PAGES) -> De
         Section(words("details-snippets"), snippets_text, code=snippets),
         Section(words("details-related"), items=_lines(entry.related_errors)),
         Section(words("details-source"), source_text, code=excerpt),
+        *(_background(article, words) if article else ()),
     )
     return Details(
         record_id=entry.id,
@@ -60,6 +70,22 @@ def compose_details(entry: Entry, words: Words, pages: str = PUBLIC_PAGES) -> De
         page_url=page_url(entry, pages),
         ai_note=ai_note(entry, words),
     )
+
+
+def _background(article: Article, words: Words) -> tuple[Section, ...]:
+    """What the errors of the family have in common. All texts stay out of headings, which are shown as they are."""
+    title = cut(clean_line(article.title), _ARTICLE_TITLE_LENGTH)
+    summary = cut_prose(clean_line(article.summary), _ARTICLE_SUMMARY_LENGTH)
+    causes = tuple(": ".join(filter(None, (one.cause, one.detail))) for one in article.common_causes)
+    return (
+        Section(words("details-background"), "\n".join(filter(None, (title, summary)))),
+        Section(words("details-background-causes"), items=_first(causes)),
+        Section(words("details-background-fixes"), items=_first(article.fixes)),
+    )
+
+
+def _first(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(cut_prose(text, _ARTICLE_ITEM_LENGTH) for text in _lines(texts)[:ARTICLE_ITEMS])
 
 
 def _paragraphs(text: str) -> str:

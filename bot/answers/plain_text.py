@@ -53,6 +53,7 @@ def answer_blocks(answer: Answer, words: Words) -> tuple[Block, ...]:
         Block(Kind.NOTE, _joined(answer.repo, words(f"severity-{answer.severity.value}"), answer.record_id)),
         Block(Kind.CERTAINTY, certainty(answer, words)),
         Block(Kind.NOTE, f"{answer.how} {answer.reason}".strip()),
+        Block(Kind.NOTE, answer.read_from),
         Block(Kind.QUOTE, answer.quote or ""),
         *(Block(Kind.ITEM, f"{capture.name} = {capture.value}", "•") for capture in answer.captures),
         Block(Kind.TEXT, answer.meaning),
@@ -63,6 +64,7 @@ def answer_blocks(answer: Answer, words: Words) -> tuple[Block, ...]:
     blocks.append(Block(Kind.NOTE, left_out(answer, words)))
     if answer.more_count:
         blocks.append(Block(Kind.NOTE, words("button-others", count=answer.more_count)))
+    blocks.append(Block(Kind.NOTE, answer.not_read))
     blocks += _origin(answer.source, answer.ai_note)
     return tuple(block for block in blocks if block.text)
 

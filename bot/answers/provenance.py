@@ -7,6 +7,7 @@ from bot.answers.cleaning import clean_line
 from bot.answers.cutting import cut, length
 from bot.locales.words import Words
 from bot.records.entry import Entry
+from bot.records.outline import Outline
 from bot.records.record import Record
 
 PUBLIC_PAGES = "https://errors.standardbeagle.com"
@@ -17,7 +18,9 @@ _COMMIT_DIGITS = 10  # as many as upstream's pages show
 
 
 def source(entry: Entry, words: Words) -> Source:
-    """Return where the error is raised, pinned to the analysed commit and dated."""
+    """Return where the error is raised, pinned to the analysed commit and dated; of an outline, the record's page."""
+    if isinstance(entry, Outline):
+        return Source(words("card-outline-source"), page_url(entry))
     place = _place(clean_line(entry.file_path or ""), entry.line_number) or words("card-no-location")
     commit = clean_line(entry.analyzed_sha)[:_COMMIT_DIGITS] or "?"
     label = words("card-source", place=place, commit=commit, date=entry.analyzed_at.date().isoformat())
@@ -35,9 +38,15 @@ def ai_note(entry: Entry, words: Words) -> str | None:
     """Return the note that a machine helped to write this; None where the record itself denies it.
 
     All of upstream's records are; its format has no field for it, so a record of one's own says `"aiAssisted": false`.
+    An outline shows nothing but what stands in the source.
     """
-    denied = isinstance(entry, Record) and entry.unknown.get("aiAssisted") is False
+    denied = isinstance(entry, Outline) or (isinstance(entry, Record) and entry.unknown.get("aiAssisted") is False)
     return None if denied else words("card-ai-assisted")
+
+
+def not_loaded(entry: Entry, words: Words) -> str:
+    """Return the sentence that meaning and steps are not here yet; "" where they are."""
+    return words("card-outline") if isinstance(entry, Outline) else ""
 
 
 def safe_url(url: str | None) -> str | None:

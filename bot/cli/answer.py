@@ -6,7 +6,7 @@ from typing import Protocol
 from bot.answers.compose import compose
 from bot.answers.details import compose_details
 from bot.answers.plain_text import answer_blocks, details_blocks
-from bot.answers.silence import left_out, no_answer
+from bot.answers.silence import no_answer
 from bot.cli.exit_codes import ExitCode
 from bot.cli.look import show_blocks, show_card
 from bot.cli.output import print_json, print_text, say, stdout
@@ -15,6 +15,7 @@ from bot.locales.words import Words
 from bot.logs import keep_out
 from bot.matching.verdict import Verdict
 from bot.pastes.paste import Paste
+from bot.records.article import Article
 from bot.records.entry import Entry
 
 
@@ -27,6 +28,8 @@ class Knowledge(Protocol):
 
     async def entries(self, record_ids: Sequence[str]) -> Mapping[str, Entry]: ...
 
+    async def article(self, entry: Entry) -> Article | None: ...
+
     async def warm(self) -> None: ...
 
 
@@ -38,23 +41,22 @@ async def answer(paste: Paste, answering: Knowledge, words: Words, *, more: bool
     if entry is None:
         print_text(no_answer(paste, verdict, words).text + "\n")
         return ExitCode.NOTHING_KNOWN
-    composed = compose(verdict, entry, words)
+    composed = compose(verdict, entry, words, paste.skipped)
     console = stdout()
     show_card(console, answer_blocks(composed, words), composed.certainty)
-    for sentence in left_out(paste, words):
-        say(sentence)
     if verdict.degraded:
         say(verdict.degraded)
     if more:
         print_text("\n")
-        show_blocks(console, details_blocks(compose_details(entry, words), words))
+        details = compose_details(entry, words, article=await answering.article(entry))
+        show_blocks(console, details_blocks(details, words))
     return ExitCode.ANSWERED
 
 
 async def answer_as_json(paste: Paste, answering: Knowledge, catalogue: str) -> ExitCode:
     """Print the verdict as one object, as `verdict_json` makes it. catalogue: the version that is served."""
     verdict = await explained(paste, answering)
-    print_json(await verdict_json(verdict, answering, catalogue))
+    print_json(await verdict_json(verdict, answering, catalogue, paste))
     return ExitCode.ANSWERED if verdict.matches else ExitCode.NOTHING_KNOWN
 
 

@@ -1,6 +1,7 @@
 """`errata ask`: what does this error mean?"""
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -32,6 +33,10 @@ def register(app: typer.Typer) -> None:
             ),
         ] = None,
         *,
+        repo: Annotated[
+            list[str] | None,
+            typer.Option(metavar="OWNER/NAME", help="Only errors of this repository; may be given several times."),
+        ] = None,
         more: Annotated[bool, typer.Option("--more", help="Show everything that is known, below the card.")] = False,
         as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     ) -> None:
@@ -39,11 +44,14 @@ def register(app: typer.Typer) -> None:
 
         Ends with 0 where there is an answer, 1 where nothing is known, 2 where there is nothing to read.
         """
-        raise typer.Exit(run_async(_ask(context, " ".join(text) if text else None, more=more, as_json=as_json)))
+        argument = " ".join(text) if text else None
+        raise typer.Exit(run_async(_ask(context, argument, repo or [], more=more, as_json=as_json)))
 
 
-async def _ask(context: typer.Context, argument: str | None, *, more: bool, as_json: bool) -> ExitCode:
-    settings = settings_of(context)
+async def _ask(
+    context: typer.Context, argument: str | None, repos: Sequence[str], *, more: bool, as_json: bool
+) -> ExitCode:
+    settings = settings_of(context, catalogue=repos)
     converses = argument is None and sys.stdin.isatty() and not as_json
     paste = None if converses else _given(argument)
     words = words_of(settings)
@@ -53,6 +61,10 @@ async def _ask(context: typer.Context, argument: str | None, *, more: bool, as_j
         say(no_answer(paste, None, words).text)
         return ExitCode.BAD_INPUT
     async with opened_parts(settings) as parts:
+        if repos:
+            from bot.suggesting import spelled_names  # noqa: PLC0415  # most questions are to all of them
+
+            spelled_names(repos, list(await parts.records.repos()))
         if paste is None:
             from bot.cli.conversation import converse  # noqa: PLC0415
 

@@ -9,9 +9,11 @@ from discord import app_commands
 from bot.cogs.changes import changes_view
 from bot.cogs.lookup import suggested
 from bot.cogs.problems import NotAllowed, say, words_for
+from bot.cogs.reading_form import ReadingForm
 from bot.cogs.settings_form import SettingsForm
 from bot.cogs.status import status_view
 from bot.cogs.translation import named
+from bot.sources.pictures import can_read_pictures
 from bot.store.guilds import Change, Edit, muted
 
 if TYPE_CHECKING:
@@ -25,13 +27,13 @@ else:
 logger = logging.getLogger(__name__)
 
 
-class ErrataCommands(app_commands.Group):
-    """`/errata`."""
+class ServerCommands(app_commands.Group):
+    """Commands for who may manage the server they are given in; `key` names their texts in the locales."""
 
-    def __init__(self) -> None:
+    def __init__(self, key: str) -> None:
         super().__init__(
-            name=named("command-errata-name"),
-            description=named("command-errata-description"),
+            name=named(f"command-{key}-name"),
+            description=named(f"command-{key}-description"),
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
             default_permissions=discord.Permissions(manage_guild=True),
@@ -42,12 +44,26 @@ class ErrataCommands(app_commands.Group):
         guild_of(interaction)
         return True
 
+
+class ErrataCommands(ServerCommands):
+    """`/errata`."""
+
+    def __init__(self) -> None:
+        super().__init__("errata")
+
     @app_commands.command(name=named("command-settings-name"), description=named("command-settings-description"))
     async def settings(self, interaction: Use) -> None:
         """Open the form."""
         # A form has to be the first answer; what it shows is read from a local file in a millisecond or two.
         settings = await interaction.client.bench.parts.guilds.settings(guild_of(interaction))
         await interaction.response.send_modal(SettingsForm(settings, words_for(interaction)))
+
+    @app_commands.command(name=named("command-reading-name"), description=named("command-reading-description"))
+    async def reading(self, interaction: Use) -> None:
+        """Open the second form; one holds five fields at most."""
+        settings = await interaction.client.bench.parts.guilds.settings(guild_of(interaction))
+        form = ReadingForm(settings, words_for(interaction), reads_pictures=can_read_pictures())
+        await interaction.response.send_modal(form)
 
     @app_commands.command(name=named("command-undo-name"), description=named("command-undo-description"))
     async def undo(self, interaction: Use) -> None:
@@ -75,7 +91,7 @@ class ErrataCommands(app_commands.Group):
     @unmute.autocomplete("record")
     async def suggest_record(self, interaction: Use, current: str) -> list[app_commands.Choice[str]]:
         """From memory, without waiting for anything."""
-        return suggested(interaction, current)
+        return await suggested(interaction, current)
 
     @app_commands.command(name=named("command-status-name"), description=named("command-status-description"))
     async def status(self, interaction: Use) -> None:

@@ -20,6 +20,9 @@ _SOURCES = """
     xml yaml yml zig jar war apk exe dll so dylib msi deb rpm iso img bin dat db sqlite wasm class pyc o a
 """
 _NO_OUTPUT_ENDINGS = frozenset(f".{ending}" for ending in _SOURCES.split())
+# Names decide nothing about pictures; but a text that is called one is no log either.
+_PICTURE_ENDINGS = frozenset({".png", ".jpg", ".jpeg", ".webp", ".gif"})
+_PICTURES = ("image/png", "image/jpeg", "image/webp", "image/gif")
 _MEDIA = ("image/", "audio/", "video/", "font/")
 # What Discord and its CDN call text and what they know nothing of, and archives.
 _TEXT_TYPES = ("text/", "application/octet-stream", "application/json", "application/x-ndjson", "application/x-log")
@@ -40,7 +43,7 @@ def looks_like_log(name: str) -> bool:
 def may_be_log(name: str, content_type: str | None = None) -> bool:
     """Whether a file may be a log for all one knows, so that its content is worth a look where nobody asked."""
     path = _unpacked(name)
-    if path.suffix in _NO_OUTPUT_ENDINGS or path.stem in _NO_OUTPUT:
+    if path.suffix in _NO_OUTPUT_ENDINGS | _PICTURE_ENDINGS or path.stem in _NO_OUTPUT:
         return False
     return not content_type or content_type.lower().startswith((*_TEXT_TYPES, *_PACKED_TYPES))
 
@@ -48,6 +51,11 @@ def may_be_log(name: str, content_type: str | None = None) -> bool:
 def is_readable(content_type: str | None) -> bool:
     """Whether a file is opened when somebody asks: whatever is not known to be a picture, a sound or a film."""
     return not (content_type or "").lower().startswith(_MEDIA)
+
+
+def is_picture(content_type: str | None) -> bool:
+    """Whether a file is said to be a picture of a form that screenshots have."""
+    return (content_type or "").lower().startswith(_PICTURES)
 
 
 def may_hold_text(content_type: str | None) -> bool:

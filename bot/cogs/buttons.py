@@ -72,7 +72,8 @@ async def _more(interaction: "Click", card_id: CardId) -> None:
     if entry is None:
         return
     words = words_for(interaction)
-    view, files = details_view(compose_details(entry, words), words)
+    article = await interaction.client.bench.parts.answering.article(entry)
+    view, files = details_view(compose_details(entry, words, article=article), words)
     await interaction.followup.send(view=view, files=files, ephemeral=True)
 
 

@@ -113,6 +113,8 @@ def _head(answer: Answer, words: Words, sign: str) -> str:
 def _evidence(answer: Answer) -> str:
     """How it is known: a sentence, the line, the values in it. The line keeps its own place: it is what people know."""
     parts = [f"-# {line(f'{answer.how} {answer.reason}')}"]
+    if answer.read_from:
+        parts.append(f"-# {line(answer.read_from)}")
     if answer.quote:
         parts.append(fence(answer.quote))
     captures = [f"{inline_code(capture.name)} = {inline_code(capture.value)}" for capture in answer.captures]
@@ -123,7 +125,7 @@ def _evidence(answer: Answer) -> str:
 
 def _foot(answer: Answer, words: Words) -> str:
     origin = " · ".join(filter(None, (answer.source.label, answer.ai_note)))
-    return "\n".join(f"-# {line(text)}" for text in (left_out(answer, words), origin) if text)
+    return "\n".join(f"-# {line(text)}" for text in (left_out(answer, words), answer.not_read, origin) if text)
 
 
 def _buttons(answer: Answer, words: Words, answer_id: int, make_button: ButtonMaker) -> "ui.ActionRow[Any]":

@@ -5,12 +5,14 @@ from typing import Any
 
 from discord import ui
 
-from bot.cogs.card_markdown import line
+from bot.cogs.card_markdown import inline_code, line
+from bot.cogs.catalogue_text import name_text
 from bot.locales.words import Words
 from bot.modes import Mode
 from bot.store.guilds import Change
 
 _MOST = 20
+_YES_OR_NO = frozenset({"muted", "keeps_texts", "reads_links", "reads_pictures", "deletes_secrets"})
 
 
 def changes_view(changes: Sequence[Change], words: Words) -> ui.LayoutView:
@@ -33,14 +35,20 @@ def change_text(change: Change, words: Words) -> str:
             return f"<#{int(subject)}>: {value}"
         case "muted":
             return f"{line(words('changes-muted'))} `{subject}`: {value}"
+        case "repository" | "family":
+            return f"{line(words('changes-' + kind))} {name_text(subject)}: {value}"
         case _:
             return f"{line(words('changes-' + kind.replace('_', '-')))}: {value}"
 
 
 def value_text(kind: str, value: Any, words: Words) -> str:
     """A setting's value; None is the default."""
-    if kind in {"muted", "keeps_texts"}:
+    if kind in _YES_OR_NO:
         return line(words("changes-yes" if value else "changes-no"))
+    if kind in {"repository", "family"}:
+        return line(words("changes-seen" if value else "changes-not-chosen"))
+    if kind == "link_hosts":
+        return " ".join(map(inline_code, value)) if value else line(words("changes-none-of-them"))
     if value is None:
         return line(words("changes-default"))
     match kind:

@@ -26,6 +26,7 @@ from bot.cogs.flow import Flow
 from bot.cogs.helpers import Helpers
 from bot.cogs.incoming import Reader
 from bot.cogs.leaks import LeakWarnings
+from bot.cogs.linked import LinkReader
 from bot.cogs.listener import Listener
 from bot.cogs.posting import DiscordPoster
 from bot.cogs.problems import say, tell, words_for
@@ -36,6 +37,8 @@ from bot.cogs.workbench import Workbench
 from bot.errors import BotError
 from bot.logs import log_incident
 from bot.settings import Settings
+from bot.sources.link_host_files import LinkHostFile
+from bot.sources.linked_pastes import LinkedPastes
 from bot.store.retention import purge
 from bot.triage.desk import Desk
 
@@ -112,6 +115,7 @@ class ErrataClient(discord.AutoShardedClient):
         self._unready: dict[int | None, int] = {}
         self._background: set[asyncio.Task[None]] = set()
         self._session: aiohttp.ClientSession | None = None
+        self._opened = contextlib.AsyncExitStack()
         self.reader: Reader
         self.listener: Listener
         self.leaks: LeakWarnings
@@ -120,8 +124,13 @@ class ErrataClient(discord.AutoShardedClient):
         """Register commands and buttons; called once, between login and connection."""
         parts, settings = self.bench.parts, self.bench.settings
         self._session = aiohttp.ClientSession()
-        downloads = Downloads(self._session, settings.cdn_base, settings.max_attachment_bytes)
-        self.reader = Reader(downloads, settings.max_attachments)
+        pictures = await self._opened.enter_async_context(self.bench.open_pictures())
+        downloads = Downloads(self._session, settings.cdn_base, settings.max_attachment_bytes, pictures=pictures)
+        fetcher = await self._opened.enter_async_context(self.bench.open_fetcher())
+        pastes = LinkedPastes(fetcher, settings.max_attachment_bytes)
+        self._opened.callback(pastes.forget)
+        links = LinkReader(pastes, LinkHostFile(settings.data_dir), settings.max_links)
+        self.reader = Reader(downloads, settings.max_attachments, links)
         flow = Flow(
             answering=parts.answering,
             answers=parts.answers,
@@ -190,6 +199,7 @@ class ErrataClient(discord.AutoShardedClient):
         await super().close()
         if self._session is not None:
             await self._session.close()
+        await self._opened.aclose()
 
     async def on_ready(self) -> None:
         """Finish what the last process left, and follow what happened unheard; a new session may have missed as much.

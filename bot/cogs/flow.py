@@ -14,7 +14,8 @@ from weakref import WeakValueDictionary
 
 from bot.answering import Answering, Busy
 from bot.answers.answer import Answer as Card
-from bot.answers.silence import busy, no_answer
+from bot.answers.answer import NoAnswer
+from bot.answers.silence import busy, hint, no_answer
 from bot.cogs.manners import is_too_old
 from bot.cogs.replies import CannotPost, Link, Poster, Question, Reply, joined, nonce_of, records_of
 from bot.cogs.rulings import Rulings
@@ -22,6 +23,7 @@ from bot.locales.words import Words
 from bot.logs import keep_out
 from bot.matching.verdict import Verdict
 from bot.modes import Mode
+from bot.pastes.paste import Paste
 from bot.pastes.redaction import redact
 from bot.settings import Settings
 from bot.store.answers import Answer, AnswerStore, Claim, Claimed, Refusal, Shape, State, Withdrawal
@@ -131,7 +133,8 @@ class Flow:
         verdict: Verdict | None = None
         if not paste.is_empty:
             try:
-                verdict = await self._answering.explain(paste)
+                scope = await self._rulings.scope(questions[-1].guild_id)
+                verdict = await self._answering.explain(paste, scope)
             except Busy:
                 await self.tell_busy(asked or questions[-1])
                 return
@@ -147,6 +150,8 @@ class Flow:
         if reply is None and asked is not None:
             question = asked
             reply = no_answer(paste, verdict, Words.for_language(language))
+        elif reply is None:
+            reply = _hint(question, paste, verdict, language)
         if not isinstance(reply, Card):
             await self._keep(question, verdict, guild)
         if reply is not None:
@@ -177,6 +182,8 @@ class Flow:
             # Who asks again is told again.
             repeat_since=now - timedelta(seconds=cooldown) if cooldown and record_ids and not asked else None,
             outage_since=now - timedelta(seconds=outage) if outage and record_ids and question.guild_id else None,
+            # What is missing is said unasked once in a thread, and not where anything was said already.
+            only_first=isinstance(reply, NoAnswer) and not asked,
         )
         if isinstance(claimed, Refusal):
             return
@@ -237,13 +244,14 @@ class Flow:
         language = self._rulings.language(guild)
         if self._rulings.mode(question, guild) is Mode.OFF:
             return None, language
-        verdict = None if question.paste.is_empty else await self._answering.explain(question.paste)
+        scope = await self._rulings.scope(question.guild_id)
+        verdict = None if question.paste.is_empty else await self._answering.explain(question.paste, scope)
         shown = await self._rulings.card(question, verdict, guild, asked=asked, language=language)
         if shown is None:
             await self._keep(question, verdict, guild)
         if shown is None and asked:
             return no_answer(question.paste, verdict, Words.for_language(language)), language
-        return shown, language
+        return shown or _hint(question, question.paste, verdict, language), language
 
     async def _replace(self, question: Question, known: Answer, reply: Reply, language: str) -> None:
         if not await self._answers.revise(question.message_id, question.digest, records_of(reply)):
@@ -320,3 +328,10 @@ class Flow:
                 await stack.enter_async_context(lock)
             with keep_out(*(part.text for question in questions for part in question.paste.parts)):
                 yield
+
+
+def _hint(question: Question, paste: Paste, verdict: Verdict | None, language: str) -> NoAnswer | None:
+    """What is missing from an error in a thread of which nothing is known, for who did not ask; None elsewhere (C8)."""
+    if not question.in_thread or verdict is None or not verdict.is_error or verdict.matches:
+        return None
+    return hint(paste, Words.for_language(language))

@@ -8,6 +8,11 @@ A channel that is off and the switch that silences the bot hold for warnings as 
 roles hold in so far as what such people write is not read unasked; once it is read, because they or somebody who
 replies asked, they are warned like everybody: a warning is no answer, and it is for their own eyes.
 
+A server may want such messages deleted. Then they are, where the bot may do that, before anything is answered; their
+authors get the texts back without the credential, in a direct message and nowhere else, and may post them again. That
+holds for people's own messages, and for a proxy's re-post of one that is gone itself; no other webhook's or bot's
+message is touched. Where the bot may not delete, the warning alone is given, and `/errata status` tells the admins.
+
 Nothing that was found is kept, and it is tried or looked up nowhere: whether it still works is for its owner to know.
 """
 
@@ -15,12 +20,13 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol, TypeVar
 
 from numpy import base_repr
 
+from bot.cogs.given_back import GivenBack, given_back
 from bot.cogs.replies import CannotPost, Shown
 from bot.locales.words import Words
 from bot.logs import keep_out
@@ -51,13 +57,20 @@ class Place:
 
 
 class Whisperer(Protocol):
-    """Who can write to one person, and to a message. Neither pings anybody; a repeated nonce gives the first one's."""
+    """Who can write to one person, and to a message. Neither pings anybody; a repeated nonce gives the first one's.
 
-    async def whisper(self, user_id: int, text: str, nonce: str) -> None: ...
+    `take_down` deletes another's message and is False where that is not allowed; `announce` names a person in a place.
+    """
+
+    async def whisper(self, user_id: int, text: str, nonce: str, back: GivenBack | None = None) -> None: ...
 
     async def remark(self, place: Place, message_id: int, text: str, nonce: str) -> int: ...
 
     async def remove(self, channel_id: int, answer_id: int) -> None: ...
+
+    async def take_down(self, place: Place, message_id: int) -> bool: ...
+
+    async def announce(self, place: Place, user_id: int, text: str, nonce: str) -> None: ...
 
 
 class LeakWarnings:
@@ -76,6 +89,8 @@ class LeakWarnings:
         self._warned: OrderedDict[int, None] = OrderedDict()
         self._remarks: OrderedDict[int, tuple[int, int]] = OrderedDict()
         self._remarked: OrderedDict[int, datetime] = OrderedDict()
+        self._taken_down: OrderedDict[int, None] = OrderedDict()
+        self._taking_down = asyncio.Lock()  # so that who meets a message that is being deleted learns how that ends
 
     async def warn(self, place: Place, shown: Sequence[Shown]) -> None:
         """Tell the authors of what is shown in a place which kinds of credentials are in it.
@@ -89,6 +104,23 @@ class LeakWarnings:
                     continue
                 if not self._is_void(message_id):
                     await self._tell(place, message_id, texts[0].author_id, kinds)
+
+    async def take_down(self, place: Place, shown: Sequence[Shown]) -> frozenset[int]:
+        """Delete the messages that show credentials, where the server wants that; return those that are gone by it.
+
+        Their authors are told what was found and get the texts back. A message that was deleted so before is among
+        those returned, and is not told of again. Where the bot is off or silenced nothing is deleted.
+        """
+        if place.guild_id is None or not (await self._guilds.settings(place.guild_id)).deletes_secrets:
+            return frozenset()
+        gone: set[int] = set()
+        if not await self._is_silent(place):
+            for message_id in dict.fromkeys(one.message_id for one in shown):
+                texts = [one for one in shown if one.message_id == message_id]
+                with keep_out(*(one.text for one in texts)):
+                    if await self._takes_down(place, message_id, texts):
+                        gone.add(message_id)
+        return frozenset(gone)
 
     async def newly_found(self, shown: Sequence[Shown]) -> tuple[str, ...]:
         """The kinds of credentials in messages nobody was warned of; from now on they are ones somebody was."""
@@ -106,24 +138,55 @@ class LeakWarnings:
         if remark is not None:
             await self._whisperer.remove(*remark)
 
+    async def _takes_down(self, place: Place, message_id: int, texts: Sequence[Shown]) -> bool:
+        kinds = await kinds_in(one.text for one in texts)
+        if not kinds:
+            return False
+        async with self._taking_down:
+            if message_id in self._taken_down:
+                return True
+            if self._is_void(message_id) or not await self._whisperer.take_down(place, message_id):
+                return False
+            _remember(self._taken_down, message_id, None)
+            _remember(self._warned, message_id, None)
+        logger.info("a message that showed a credential was deleted", extra={"message_id": message_id})
+        back = await asyncio.to_thread(given_back, texts)
+        await self._return(place, message_id, texts[0].author_id, kinds, back)
+        return True
+
+    async def _return(
+        self, place: Place, message_id: int, author_id: int, kinds: Sequence[str], back: GivenBack
+    ) -> None:
+        """Give a deleted message back to its author; where none reaches them, say in the channel what was done."""
+        assert place.guild_id is not None  # elsewhere nothing is deleted
+        words = await self._words(place)
+        url = jump_url(place.guild_id, place.channel_id, message_id).rpartition("/")[0]
+        nonce = _nonce("gone", message_id)
+        try:
+            text = warning(kinds, words, head=words("leak-deleted", url=url))
+            await self._whisperer.whisper(author_id, text, nonce, replace(back, note=_note(back, words)))
+        except CannotPost as problem:
+            logger.info("a text could not be given back", extra={"message_id": message_id, "why": problem.why})
+            if not self._may_remark(author_id):
+                return
+            try:
+                text = warning(kinds, words, head=words("leak-deleted-aloud"))
+                await self._whisperer.announce(place, author_id, text, nonce)
+            except CannotPost as refusal:
+                logger.info("a deletion was not told", extra={"message_id": message_id, "why": refusal.why})
+
     async def _tell(self, place: Place, message_id: int, author_id: int, kinds: Sequence[str]) -> None:
-        guild = None if place.guild_id is None else await self._guilds.settings(place.guild_id)
-        words = Words.for_language((guild.language if guild else None) or self._settings.language)
-        # Discord takes at most 25 characters; an id has 13 in this base.
-        nonce = f"leak.{base_repr(message_id, 36).lower()}"
+        words, nonce = await self._words(place), _nonce("leak", message_id)
         url = jump_url(place.guild_id, place.channel_id, message_id)
         try:
-            await self._whisperer.whisper(author_id, warning(kinds, words, url), nonce)
+            await self._whisperer.whisper(author_id, warning(kinds, words, head=words("leak-message", url=url)), nonce)
         except CannotPost as problem:
             logger.info("a warning was not taken privately", extra={"message_id": message_id, "why": problem.why})
-            await self._remark(place, message_id, author_id, warning(kinds, words, None, aloud=True), nonce)
+            await self._remark(place, message_id, author_id, warning(kinds, words, head=words("leak-aloud")), nonce)
 
     async def _remark(self, place: Place, message_id: int, author_id: int, text: str, nonce: str) -> None:
-        now = self._now()
-        last = self._remarked.get(author_id)
-        if self._is_void(message_id) or (last is not None and now - last < REMARK_PAUSE):
+        if self._is_void(message_id) or not self._may_remark(author_id):
             return
-        _remember(self._remarked, author_id, now)
         try:
             remark_id = await self._whisperer.remark(place, message_id, text, nonce)
         except CannotPost as problem:
@@ -132,6 +195,19 @@ class LeakWarnings:
         _remember(self._remarks, message_id, (place.channel_id, remark_id))
         if self._is_gone(message_id):
             await self.deleted(message_id)  # while we were posting
+
+    def _may_remark(self, author_id: int) -> bool:
+        """Whether something may be said aloud because of this person now; from then on, for some time, not again."""
+        now = self._now()
+        last = self._remarked.get(author_id)
+        if last is not None and now - last < REMARK_PAUSE:
+            return False
+        _remember(self._remarked, author_id, now)
+        return True
+
+    async def _words(self, place: Place) -> Words:
+        guild = None if place.guild_id is None else await self._guilds.settings(place.guild_id)
+        return Words.for_language((guild.language if guild else None) or self._settings.language)
 
     async def _is_silent(self, place: Place) -> bool:
         if place.guild_id is None:
@@ -151,23 +227,27 @@ async def kinds_in(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(finding.kind for finding in findings if finding.credential))
 
 
-def warning(kinds: Sequence[str], words: Words, message_url: str | None, *, aloud: bool = False) -> str:
-    """What the owner of credentials of these kinds should know.
-
-    message_url: of the message that shows them, if it is one. aloud: everybody reads it, under that message.
-    """
-    head = (
-        words("leak-aloud") if aloud else words("leak-message", url=message_url) if message_url else words("leak-given")
-    )
+def warning(kinds: Sequence[str], words: Words, *, head: str) -> str:
+    """What the owner of credentials of these kinds should know; `head` says where they were seen."""
     lines = [f"• {words(text_of(kind))}" for kind in kinds[:_MOST_KINDS]]
     if len(kinds) > _MOST_KINDS:
         lines.append(f"• {words('leak-more', count=len(kinds) - _MOST_KINDS)}")
     return "\n".join([head, *lines, words("leak-after")])
 
 
+def _note(back: GivenBack, words: Words) -> str:
+    rest = words("leak-not-given-back", count=back.left_out) if back.left_out else ""
+    return f"{words('leak-given-back')} {rest}".strip()
+
+
 def text_of(kind: str) -> str:
     """The key of the text that tells how to revoke this kind."""
     return f"leak-kind-{kind.replace(' ', '-')}"
+
+
+def _nonce(kind: str, message_id: int) -> str:
+    # Discord takes at most 25 characters; an id has 13 in this base.
+    return f"{kind}.{base_repr(message_id, 36).lower()}"
 
 
 def _remember(kept: OrderedDict[K, V], key: K, value: V) -> None:

@@ -13,31 +13,31 @@ What was edited or deleted while nobody told us, during a restart or a lost sess
 the newest answers of the last hour, one message after the other.
 
 It never writes to people first, with one exception: whose message shows a credential is warned of it, once, in a direct
-message, also when nothing is answered (`leaks`). Only what is read anyway is looked at, so what is left alone above is
-left alone in this, too.
+message, also when nothing is answered (`leaks`). Where the server wants that, such a message is deleted, and answered
+when its author has posted it again without. Only what is read anyway is looked at, so what is left alone above is left
+alone in this, too.
 """
 
 import logging
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import aiohttp
 import discord
 
 from bot.answering import Busy
+from bot.cogs.attention import Attention
 from bot.cogs.bursts import Bursts
 from bot.cogs.flow import Flow
-from bot.cogs.helpers import Helpers, is_helper
+from bot.cogs.helpers import Helpers
 from bot.cogs.incoming import Reader, calls, digest_of
 from bot.cogs.leaks import LeakWarnings, Place
-from bot.cogs.manners import Wish, is_too_old, wish
-from bot.cogs.permissions import may_answer
-from bot.cogs.replies import Question, Shown
+from bot.cogs.manners import Wish, is_too_old
+from bot.cogs.questions import Heard, Questions
+from bot.cogs.replies import Question
 from bot.cogs.reposts import Reposts
 from bot.cogs.workbench import Workbench
-from bot.pastes.paste import Paste
 from bot.store.answers import Answer
 
 logger = logging.getLogger(__name__)
@@ -46,24 +46,6 @@ MOST_WAITING_BURSTS = 200
 FOLLOWED_BACK = timedelta(hours=1)
 MOST_FOLLOWED = 50  # each costs a request, when everything else wants to be answered as well
 _SEEN_REMEMBERED = 2000
-_PEOPLES_MESSAGES = {discord.MessageType.default, discord.MessageType.reply}
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """A message to be answered once its author pauses.
-
-    A re-post's author is that of the message it repeats, `repost_of`.
-    """
-
-    message: discord.Message
-    asked: bool
-    author_id: int
-    repost_of: int | None = None
-
-    @property
-    def message_id(self) -> int:
-        return self.message.id
 
 
 class Listener:
@@ -79,7 +61,9 @@ class Listener:
         *,
         leaks: LeakWarnings,
     ) -> None:
-        self._client, self._bench, self._flow, self._reader, self._helpers = client, bench, flow, reader, helpers
+        self._client, self._bench, self._flow = client, bench, flow
+        self._attention = Attention(client, bench, helpers)
+        self._questions = Questions(client, bench, reader)
         self._leaks = leaks
         self._bursts: Bursts[Heard] = Bursts(self._answer, bench.settings.burst_wait_seconds, MOST_WAITING_BURSTS)
         self._seen: OrderedDict[int, str] = OrderedDict()
@@ -91,7 +75,7 @@ class Listener:
         now = self._bench.now()
         original = self._reposts.take(message, now) if message.webhook_id is not None else None
         self._note_call(message, now)
-        found = await self._wish(message, is_repost=original is not None)
+        found = await self._attention.wish(message, is_repost=original is not None)
         if found is Wish.NOTHING or is_too_old(message.created_at, now):
             return
         if original is not None:
@@ -104,7 +88,7 @@ class Listener:
             return  # while we looked into the settings
         self._note_seen(message)
         if not self._bursts.add((message.channel.id, heard.author_id), heard):
-            await self._flow.tell_busy(await self._question(heard, read=False))
+            await self._flow.tell_busy(await self._questions.of(heard, read=False))
 
     async def edited(self, message: discord.Message) -> None:
         """A message reads differently now, or Discord has added something to it."""
@@ -114,7 +98,7 @@ class Listener:
         if answer is None:
             if self._seen.get(message.id) == digest_of(message):
                 return
-            found = await self._wish(message)
+            found = await self._attention.wish(message)
             if found is Wish.NOTHING:
                 return
             heard = Heard(message, found is Wish.ASKED, message.author.id)
@@ -123,9 +107,10 @@ class Listener:
         self._note_seen(message)
         if self._bursts.replace(heard) or self._bench.settings.is_silenced():
             return
-        question = await self._question(heard)
+        question = await self._questions.of(heard)
         try:
-            await self._flow.edited(question)
+            if message.id not in await self._take_down(question):
+                await self._flow.edited(question)
         except Busy:
             logger.info("an edit came while too much waited", extra={"message_id": message.id})
         finally:
@@ -157,7 +142,7 @@ class Listener:
             if answer.channel_id in closed:
                 continue
             try:
-                message = await self._fetch(answer)
+                message = await self._questions.fetch(answer)
             except discord.NotFound:
                 await self.deleted([answer.question_id])
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
@@ -173,104 +158,42 @@ class Listener:
         self._is_ending = True
         await self._bursts.finish(seconds)
 
-    async def _wish(self, message: discord.Message, *, is_repost: bool = False) -> Wish:
-        me, is_person = self._client.user, not message.author.bot and message.webhook_id is None
-        if me is None or not (is_person or is_repost) or message.type not in _PEOPLES_MESSAGES:
-            return Wish.NOTHING
-        if self._bench.settings.is_silenced():
-            return Wish.NOTHING
-        return Wish.ASKED if message.guild is None else await self._wish_in(message.guild, message, me)
-
-    async def _wish_in(self, server: discord.Guild, message: discord.Message, me: discord.ClientUser) -> Wish:
-        if isinstance(message.channel, discord.PartialMessageable) and not await self._find_channel(message):
-            return Wish.NOTHING
-        guild = await self._bench.parts.guilds.settings(server.id)
-        self._helpers.note(message, guild.helper_role_ids)
-        mode = guild.mode_of(settings_channel(message), self._bench.settings.default_mode)
-        found = wish(mode, called=calls(message, me, server))
-        if found is Wish.NOTHING or not may_answer(message.channel):
-            return Wish.NOTHING
-        if found is Wish.SEEN and await self._is_left_alone(message, guild.helper_role_ids):
-            return Wish.NOTHING
-        return found
-
-    async def _is_left_alone(self, message: discord.Message, helper_role_ids: frozenset[int]) -> bool:
-        """Whether nothing is said here unless somebody asks: to helpers, to who wants none, where helpers are at it."""
-        if is_helper(message.author, helper_role_ids):
-            return True
-        if await self._bench.parts.people.is_opted_out(message.author.id):
-            return True
-        thread = message.channel
-        return isinstance(thread, discord.Thread) and await self._helpers.are_at_it(thread, helper_role_ids)
-
-    async def _find_channel(self, message: discord.Message) -> bool:
-        """Ask for a thread the gateway has not told of: its parent's settings hold in it. False where that fails."""
-        try:
-            message.channel = await self._client.fetch_channel(message.channel.id)  # type: ignore[assignment]  # what has messages
-        except (discord.HTTPException, discord.InvalidData, aiohttp.ClientError, OSError) as error:
-            logger.info("a channel is unknown", extra={"channel_id": message.channel.id, "why": type(error).__name__})
-            return False
-        return True
-
     async def _answer(self, pieces: Sequence[Heard]) -> None:
-        # A proxy may leave the message it repeats, or take it away after it was answered.
-        pieces = [piece for piece in pieces if piece.repost_of is None or self._flow.is_gone(piece.repost_of)]
-        if pieces:
-            questions = [await self._question(piece) for piece in pieces]
-            try:
-                await self._flow.answer(questions)
-            finally:
-                await self._warn(questions)
+        questions: list[Question] = []
+        deleted: frozenset[int] = frozenset()
+        try:
+            for piece in pieces:
+                # A proxy may leave the message it repeats, or take it away after it was answered.
+                if piece.repost_of is None or piece.repost_of in deleted or self._flow.is_gone(piece.repost_of):
+                    questions.append(await self._questions.of(piece))
+                    deleted |= await self._take_down(questions[-1])
+            standing = [question for question in questions if question.message_id not in deleted]
+            if standing:
+                await self._flow.answer(standing)
+        finally:
+            await self._warn(questions)
+
+    async def _take_down(self, question: Question) -> frozenset[int]:
+        place = Place(question.channel_id, question.parent_id, question.guild_id)
+        return await self._leaks.take_down(place, question.shown)
 
     async def _warn(self, questions: Sequence[Question]) -> None:
         for question in questions:
             place = Place(question.channel_id, question.parent_id, question.guild_id)
             await self._leaks.warn(place, question.shown)
 
-    async def _question(self, heard: Heard, *, read: bool = True) -> Question:
-        message = heard.message
-        assert self._client.user is not None  # set at login, before the first event
-        me, asked = self._client.user.id, heard.asked
-        if message.guild and isinstance(message.channel, discord.PartialMessageable):
-            await self._find_channel(message)
-        paste, shown_by = await self._reader.traced(message, asked=asked, me=me) if read else (Paste((), asked), ())
-        return Question(
-            message_id=message.id,
-            channel_id=message.channel.id,
-            parent_id=settings_channel(message),
-            guild_id=message.guild.id if message.guild else None,
-            author_id=heard.author_id,
-            in_thread=isinstance(message.channel, discord.Thread),
-            asked=heard.asked,
-            digest=digest_of(message),
-            written_at=message.created_at,
-            paste=paste,
-            shown=tuple(
-                Shown(part.text, shower.id, heard.author_id if shower is message else shower.author.id)
-                for part, shower in zip(paste.parts, shown_by, strict=True)
-                if shower is message or is_persons(shower)
-            ),
-        )
-
     async def _read_again(self, claim: Answer) -> Question | None:
         """The message of a claim as it reads now; None when it is gone or out of reach."""
         try:
-            message = await self._fetch(claim)
+            message = await self._questions.fetch(claim)
         except (discord.HTTPException, aiohttp.ClientError, OSError):
             return None
-        question = await self._question(Heard(message, claim.asked, claim.author_id))
+        question = await self._questions.of(Heard(message, claim.asked, claim.author_id))
+        if message.id in await self._take_down(question):
+            return None
         # The process that did not live to answer did not warn either: it would have done so afterwards.
         await self._warn([question])
         return question
-
-    async def _fetch(self, answer: Answer) -> discord.Message:
-        known = self._client.get_channel(answer.channel_id)
-        channel: discord.abc.Messageable = self._client.get_partial_messageable(
-            answer.channel_id, guild_id=answer.guild_id
-        )
-        if isinstance(known, discord.abc.Messageable):
-            channel = known
-        return await channel.fetch_message(answer.question_id)
 
     def _note_call(self, message: discord.Message, at: datetime) -> None:
         """Before anything is waited for: the re-post of a person's call may be on its way."""
@@ -282,14 +205,3 @@ class Listener:
         self._seen[message.id] = digest_of(message)
         while len(self._seen) > _SEEN_REMEMBERED:
             self._seen.popitem(last=False)
-
-
-def is_persons(message: discord.Message) -> bool:
-    """Whether a person wrote a message, and no bot or webhook."""
-    return not message.author.bot and message.webhook_id is None
-
-
-def settings_channel(message: discord.Message) -> int:
-    """The channel whose settings hold for a message: a thread's parent, else the channel itself."""
-    channel = message.channel
-    return channel.parent_id if isinstance(channel, discord.Thread) else channel.id

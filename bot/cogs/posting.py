@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from io import BytesIO
 from typing import TypeVar
 
 import aiohttp
@@ -13,7 +14,10 @@ from discord import ui
 from bot.answers.answer import Answer, NoAnswer
 from bot.cogs.buttons import card_button
 from bot.cogs.card import card, link_line, notice
+from bot.cogs.card_markdown import fence, prose
+from bot.cogs.given_back import GivenBack
 from bot.cogs.leaks import Place
+from bot.cogs.permissions import may_delete
 from bot.cogs.replies import CannotPost, Question, Reply
 from bot.locales.words import Words
 
@@ -97,13 +101,14 @@ class DiscordPoster:
 
         return await self._persist(channel_id, search)
 
-    async def whisper(self, user_id: int, text: str, nonce: str) -> None:
-        """Write to a person directly. Raises CannotPost where they take no messages from the bot."""
+    async def whisper(self, user_id: int, text: str, nonce: str, back: GivenBack | None = None) -> None:
+        """Write to a person directly, with what comes back to them. Raises CannotPost where they take no messages."""
         person = discord.Object(user_id)
 
         async def send() -> discord.Message:
             channel = await self._client.create_dm(person)
-            return await channel.send(view=notice(text), nonce=nonce)
+            view, files = returned_view(text, back)  # a file can be sent once
+            return await channel.send(view=view, files=files, nonce=nonce)
 
         await self._persist(user_id, send, refusals_count=False)
 
@@ -120,6 +125,30 @@ class DiscordPoster:
             return await channel.send(view=notice(text), reference=reference, nonce=nonce, mention_author=False)
 
         return (await self._persist(place.channel_id, send)).id
+
+    async def take_down(self, place: Place, message_id: int) -> bool:
+        """Delete anybody's message; False where the bot may not, or where Discord does not do it."""
+        if not may_delete(self._client.get_channel(place.channel_id)):
+            return False
+        message = self._channel(place.channel_id, place.guild_id).get_partial_message(message_id)
+        try:
+            await self._persist(place.channel_id, message.delete, refusals_count=False)
+        except CannotPost as problem:
+            if problem.why != str(_UNKNOWN_MESSAGE):
+                logger.info("a message could not be deleted", extra={"message_id": message_id, "why": problem.why})
+            return False
+        return True
+
+    async def announce(self, place: Place, user_id: int, text: str, nonce: str) -> None:
+        """Say a few sentences in a channel about a person, who is named and not pinged. Raises CannotPost."""
+        if (code := self.refusal(place.channel_id)) is not None:
+            raise CannotPost(f"refused lately with {code}")
+        view = ui.LayoutView(timeout=None)
+        view.add_item(ui.TextDisplay(f"<@{user_id}>"))
+        view.add_item(ui.TextDisplay(prose(text)))
+        nobody = discord.AllowedMentions.none()
+        channel = self._channel(place.channel_id, place.guild_id)
+        await self._persist(place.channel_id, lambda: channel.send(view=view, nonce=nonce, allowed_mentions=nobody))
 
     def _channel(self, channel_id: int, guild_id: int | None) -> discord.PartialMessageable:
         # No cache is asked: a thread may have been archived since, and the REST routes are the same for all kinds.
@@ -153,3 +182,18 @@ def view_of(reply: Reply, words: Words, question_id: int) -> ui.LayoutView:
     if isinstance(reply, NoAnswer):
         return notice(reply.text)
     return link_line(reply.title, reply.jump_url, words)
+
+
+def returned_view(text: str, back: GivenBack | None) -> tuple[ui.LayoutView, list[discord.File]]:
+    """A few sentences, and what comes back with them: a short text as a block of code, all others as files."""
+    view = notice(text)
+    if back is None:
+        return view, []
+    if back.note:
+        view.add_item(ui.TextDisplay(prose(back.note)))
+    if back.text.strip():
+        view.add_item(ui.TextDisplay(fence(back.text)))
+    files = [discord.File(BytesIO(file.data), file.name) for file in back.files]
+    for file in files:
+        view.add_item(ui.File(file))
+    return view, files

@@ -25,11 +25,12 @@ Reply = Answer | NoAnswer | Link
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A text, the message that shows it, and the person who posted that message."""
+    """A text, the message that shows it, and the person who posted that message. `name` is that of its file, if any."""
 
     text: str
     message_id: int
     author_id: int
+    name: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

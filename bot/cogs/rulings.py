@@ -6,6 +6,7 @@ from bot.answers.compose import compose
 from bot.cogs.manners import match_to_show
 from bot.cogs.replies import Question
 from bot.locales.words import Words
+from bot.matching.scope import EVERYTHING, Scope
 from bot.matching.verdict import Verdict
 from bot.modes import Mode
 from bot.settings import Settings
@@ -21,6 +22,10 @@ class Rulings:
     async def guild(self, guild_id: int | None) -> GuildSettings | None:
         """What the server has set; None in direct messages."""
         return None if guild_id is None else await self._guilds.settings(guild_id)
+
+    async def scope(self, guild_id: int | None) -> Scope:
+        """What of the catalogue is looked at for people of a server; in direct messages all of it."""
+        return EVERYTHING if guild_id is None else (await self._guilds.settings(guild_id)).scope
 
     def mode(self, question: Question, guild: GuildSettings | None) -> Mode:
         """How far the bot may go; in direct messages as far as it can."""
@@ -47,4 +52,7 @@ class Rulings:
         muted = guild.muted_record_ids if guild else ()
         match = match_to_show(verdict, self.mode(question, guild), muted, asked=asked)
         entry = await self._answering.entry(match.record_id) if match else None
-        return compose(verdict, entry, Words.for_language(language)) if entry else None
+        if entry is None:
+            return None
+        skipped = question.paste.skipped if asked else ()
+        return compose(verdict, entry, Words.for_language(language), skipped)

@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 
 from bot.cogs.administration import administration_commands
+from bot.cogs.catalogue import catalogue_commands
 from bot.cogs.lookup import lookup_commands
 from bot.cogs.privacy import privacy_commands
 from bot.cogs.translation import Translator
@@ -23,7 +24,7 @@ Command = app_commands.Command[Any, ..., Any] | app_commands.Group | app_command
 
 def all_commands() -> tuple[Command, ...]:
     """Every command of the bot, made anew."""
-    return (*lookup_commands(), *administration_commands(), *privacy_commands())
+    return (*lookup_commands(), *administration_commands(), *catalogue_commands(), *privacy_commands())
 
 
 async def payloads_of(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:

@@ -23,6 +23,8 @@ card-how-looked-up = Looked up by its name or number.
 
 ## The card
 
+card-read = Read from a picture:
+card-read-unsure = Read from a picture, not surely; please paste the text itself:
 card-what-to-do = What to do
 card-hidden-steps =
     { $count ->
@@ -32,6 +34,8 @@ card-hidden-steps =
 card-shortened = Shortened: the whole text is behind “More”.
 card-ai-assisted = AI-assisted analysis
 card-no-location = place unknown
+card-outline = Only the outline of this record is loaded here: what it means and what to do is on its page.
+card-outline-source = not loaded yet
 card-source = { $place } @ { $commit }, { $date }
 
 severity-critical = critical
@@ -65,6 +69,9 @@ details-prevention = Prevention
 details-snippets = Defensive code
 details-source = Where it is raised
 details-related = Related errors
+details-background = About this kind of error
+details-background-causes = Common causes of this kind
+details-background-fixes = What helps with this kind
 details-in-file = Whole in the attached file { $name }.
 details-rest-in-file = Shortened: the whole text is in the attached file { $name }.
 
@@ -100,6 +107,7 @@ none-part-rest =
     }
 none-and = { $first } and { $last }
 none-unreachable = I could not fetch { $name } from where it is kept; please upload it again or paste its text.
+none-login = { $name } is shown only to people who are signed in there; please download the log and upload it here, or paste the part around the error.
 none-too-big = { $name } is too big for me; please post only the part around the error.
 none-unsupported = { $name } is a kind of file I cannot read; please post the text itself or a .txt or .log file.
 none-empty = There is no text in { $name }; please paste what the program printed.
@@ -110,6 +118,10 @@ none-bomb = { $name } unpacks to far more than its size allows, so I stopped; pl
 none-nested = { $name } is packed inside too many archives for me; please unpack it and post the log itself.
 none-too-many = { $name } holds more files than I look at; please post the log itself.
 none-unsafe-name = { $name } has a name that leads out of its archive, so I left it closed; please post the log itself.
+none-picture = I do not read pictures here; please paste the text that is in { $name }.
+none-unsure = I could not read { $name } surely; please paste the text that is in it.
+none-waiting = Too many pictures wait for me just now; please paste the text that is in { $name }.
+none-from-picture = What I read from a picture may be misread, so please paste the text itself.
 none-not-a-log = I left out { $name }, not being the output of a program.
 none-skipped-rest =
     { $count ->
@@ -119,6 +131,61 @@ none-skipped-rest =
 none-your-message = your message
 none-busy = I am answering many questions at this moment; please ask again in a minute.
 none-degraded = Only exact messages could be looked for just now.
+
+# Below an answer, one line of about 130 characters: what was not read of the paste, each with its reason in a word or two.
+not-read =
+    { $rest ->
+        [0] Not read: { $names }
+        [one] Not read: { $names } and one more
+       *[other] Not read: { $names } and { $rest } more
+    }
+not-read-one = { $name } ({ $why })
+not-read-unreachable = out of reach
+not-read-login = needs a login
+not-read-too-big = too big
+not-read-unsupported = kind unknown
+not-read-binary = no text
+not-read-empty = empty
+not-read-dump = a memory dump
+not-read-encrypted = locked
+not-read-damaged = damaged
+not-read-bomb = unpacks to too much
+not-read-nested = packed too deep
+not-read-too-many = too many files
+not-read-unsafe-name = unsafe name
+not-read-not-a-log = no log
+not-read-picture = a picture
+not-read-unsure = unclear picture
+not-read-waiting = too busy for pictures
+none-looked-at = I looked at { $parts } and know no documented error in it.
+
+# What is missing from a paste that is too poor to answer, by the rules of bot/pastes/lacks.txt; $tool is theirs.
+none-lacks-python-cut = The traceback stops before its last line, the one that names the error; please post it to the end.
+none-lacks-message-cut = The last line names the error, and its message behind the colon is missing; please post what follows.
+none-lacks-rust-panic-cut = The message of the panic is missing; please post the lines below “panicked at” as well, and run it with `RUST_BACKTRACE=1`.
+none-lacks-rust-no-backtrace = Run it again with `RUST_BACKTRACE=1` and post everything from “panicked at” on.
+none-lacks-minified = These calls are of minified code, whose names say nothing; please post the error of a development build, or with source maps switched on.
+none-lacks-stack-head = These are the calls of a { $tool } stack without what stands above them; please post it from the line that names the error.
+none-lacks-no-stack = This is one line of a stack trace; please post all of it, with the calls above or below, and the command you ran.
+none-lacks-memory = Code 137 means killed, mostly for want of memory; please post what it printed before that, and the end of `dmesg` or of `kubectl describe pod`.
+none-lacks-segfault = “Segmentation fault” does not say where; run the program in a debugger (`gdb --args …`, `run`, then `bt`; on a Mac `lldb`, or open the dump by `coredumpctl gdb`) and post the backtrace.
+none-lacks-cargo = That is only how { $tool } ends; the error itself stands further up and begins with “error[E…” or “error:”. `cargo build 2>&1 | tee build.log` keeps all of it.
+none-lacks-npm = That is only how { $tool } ends; the error itself stands further up, before the first “npm ERR!”, and in the log file it names at the end.
+none-lacks-package-script = That is only how { $tool } reports that the script has failed; please post what the script printed above it.
+none-lacks-linker = That is only how the linker ends; please post the lines above it, such as “undefined reference” or “cannot find -l…”.
+none-lacks-make = That is only how { $tool } ends; the error itself stands further up. `make -j1 2>&1 | tee build.log` keeps all of it in order.
+none-lacks-ninja = That is only how { $tool } ends; please post what stands below the first “FAILED:”. `ninja -j1` prints it last.
+none-lacks-cmake = That is only how { $tool } ends; please post the lines from the first “CMake Error” on.
+none-lacks-xcode = That is only how { $tool } ends; please post the lines with “error:” further up, or the whole report of the step (Report navigator, Export).
+none-lacks-gradle = That is only how { $tool } ends; please post what stands below “What went wrong”, or the output with `--stacktrace`.
+none-lacks-maven = That is only how { $tool } ends; please post the lines with “[ERROR]” from the first on, or the output of `mvn -e`.
+none-lacks-dotnet-build = That is only how { $tool } ends; please post the lines with “error” and a code like CS1002 or MSB3073 further up.
+none-lacks-pip = That is only how { $tool } tells that a package could not be built; please post its output from the first line that says error; `pip install -v` prints all of it.
+none-lacks-docker-build = That is only how { $tool } reports that a step has failed; please post what the step printed. `docker build --progress=plain --no-cache .` shows all of it.
+none-lacks-kubernetes = That says that the container keeps ending, not why; please post `kubectl logs POD --previous` and the end of `kubectl describe pod POD`.
+none-lacks-systemd = That says that the service has ended, not why; please post `journalctl -u NAME -b --no-pager | tail -50`.
+none-lacks-ci = That is only the end of the step; please open it and post the lines above, from the first that says what failed.
+none-lacks-exit-code = A code at the end says that something has failed, not what; please post what was printed before it, with the command you ran.
 
 ## Commands
 
@@ -148,6 +215,8 @@ command-errata-name = errata
 command-errata-description = Settings and status of Errata on this server
 command-settings-name = settings
 command-settings-description = Where Errata speaks, who helps here, cooldown and language
+command-reading-name = reading
+command-reading-description = Paste links, screenshots, and what happens to messages with secrets
 command-undo-name = undo
 command-undo-description = Take back the last change of the settings
 command-status-name = status
@@ -158,6 +227,21 @@ command-mute-record-name = record
 command-mute-record-description = Its number, or owner/repository/name
 command-unmute-name = unmute
 command-unmute-description = Show a muted error again
+command-catalogue-name = catalogue
+command-catalogue-description = Which documented errors this server sees
+command-catalogue-add-name = add
+command-catalogue-add-description = See the errors of a repository, or of a family of errors; what is not chosen is not seen
+command-catalogue-add-option-name = name
+command-catalogue-add-option-description = A repository as owner/name, or a family of errors
+command-catalogue-remove-name = remove
+command-catalogue-remove-description = Take a repository or a family of errors out of the choice
+command-catalogue-remove-option-description = What was chosen
+command-catalogue-list-name = list
+command-catalogue-list-description = What this server sees, with the number of errors
+command-catalogue-search-name = search
+command-catalogue-search-description = Find repositories and families of errors by name, or by the errors they document
+command-catalogue-search-words-name = words
+command-catalogue-search-words-description = A piece of the name, or words of an error
 command-privacy-name = privacy
 command-privacy-description = What Errata keeps of you
 command-privacy-show-name = show
@@ -185,6 +269,22 @@ form-settings-cooldown = Cooldown
 form-settings-cooldown-help = For how long one error is not explained twice to one person or thread
 form-settings-language = Language
 form-settings-language-help = The language of Errata’s answers on this server
+form-reading-title = What Errata reads and does
+form-reading-reads = Reads besides
+form-reading-reads-help = Beside messages, text files and packed logs
+form-reading-links-box = Links to paste sites
+form-reading-links-box-help = Fetches the text behind them from the sites it knows, and from those below
+form-reading-pictures-box = Screenshots
+form-reading-pictures-box-help = Reads the text in pictures, on the bot’s own machine
+form-reading-pictures-lacking = Not installed with this bot: pip install errata-bot[ocr]
+form-reading-hosts = Paste sites of your own
+form-reading-hosts-help = Host names, divided by spaces; without https://, port or path
+form-reading-does = Secrets and texts
+form-reading-does-help = Only of what Errata reads: not in channels that are off
+form-reading-secrets-box = Delete messages that show a secret
+form-reading-secrets-box-help = Their author gets the text back privately, without it. Needs Manage Messages
+form-reading-texts-box = Keep texts of unanswered questions
+form-reading-texts-box-help = Without secrets, for your helpers; switching it off deletes them
 
 mode-off = off: never speaks
 mode-mention = mention: answers when mentioned
@@ -227,7 +327,16 @@ changes-helper-roles = Helper roles
 changes-cooldown-seconds = Cooldown
 changes-language = Language
 changes-keeps-texts = Keeps texts of unanswered questions
+changes-reads-links = Reads links to paste sites
+changes-link-hosts = Paste sites of your own
+changes-reads-pictures = Reads screenshots
+changes-deletes-secrets = Deletes messages that show a secret
+changes-none-of-them = none
 changes-muted = Muted
+changes-repository = Repository
+changes-family = Family of errors
+changes-seen = chosen, its errors are seen here
+changes-not-chosen = not chosen
 changes-yes = yes
 changes-no = no
 
@@ -237,6 +346,8 @@ status-title = Errata
 status-here = Here
 status-version = Version { $version }, catalogue { $catalogue }
 status-catalogue = { $records } documented errors of { $repositories } repositories
+status-dataset = Dataset of { $version }: { $added } added, { $changed } changed, { $gone } gone
+status-refresh-problem = The newest dataset was not taken over: { $why }
 status-patterns = { $patterns } patterns, { $refused } refused
 status-index = Index: { $records } records, compared by { $encoder }
 status-not-installed = from a checkout
@@ -245,6 +356,18 @@ status-latency = Gateway latency { $milliseconds } ms
 status-degraded = Degraded: { $why }
 status-silenced = Silenced by its operator
 status-mode = Mode { $mode }
+status-reads = Also reads: { $what }
+status-reads-links = links to paste sites
+status-reads-pictures = screenshots
+status-pictures-lacking = Screenshots cannot be read: pip install errata-bot[ocr]
+status-deletes-secrets = Deletes messages that show a secret
+status-cannot-delete = Messages that show a secret stay, and their authors are only warned. I lack: { $permissions }
+status-keeps-texts = Keeps texts of unanswered questions, without secrets
+status-sees =
+    { $records ->
+        [one] Of the catalogue, this server sees 1 documented error.
+       *[other] Of the catalogue, this server sees { $records } documented errors.
+    }
 status-missing = I cannot answer here. I lack: { $permissions }
 status-missing-comforts = I can answer here. It would help to have: { $permissions }
 status-nothing-missing = I have every permission I need
@@ -259,6 +382,7 @@ permission-send-messages = Send Messages
 permission-send-messages-in-threads = Send Messages in Threads
 permission-read-message-history = Read Message History
 permission-attach-files = Attach Files
+permission-manage-messages = Manage Messages
 
 ## Privacy
 
@@ -299,6 +423,31 @@ privacy-deleted =
 privacy-opted-out = From now on I answer you only when you ask me. /privacy opt-in takes that back.
 privacy-opted-in = I may answer you unasked again, where a server wants that.
 
+## What a server chose from the catalogue
+
+catalogue-title = What this server sees of the catalogue
+catalogue-everything = Everything: { $records } documented errors of { $repositories } repositories. Choose with /catalogue add, and only what is chosen is seen.
+catalogue-repository =
+    { $records ->
+        [one] 1 documented error
+       *[other] { $records } documented errors
+    }
+catalogue-family =
+    { $records ->
+        [one] a family with 1 documented error
+       *[other] a family with { $records } documented errors
+    }
+catalogue-seen = Together { $records } of { $total } documented errors.
+catalogue-found = In the catalogue, for “{ $query }”
+catalogue-holds = { $records } of { $total } documented errors have these words
+catalogue-chosen = chosen
+catalogue-nothing-found = No repository, no family and no documented error has these words.
+catalogue-unknown = The catalogue has no repository and no family of errors called { $name }. /catalogue search finds what there is.
+catalogue-unknown-but-near = The catalogue has no repository and no family of errors called { $name }; did you mean { $near }?
+catalogue-not-chosen = { $name } is not chosen here; /catalogue list shows what is.
+catalogue-nothing-chosen = { $name } is not chosen here: nothing is, and so this server sees everything.
+catalogue-all-again = That was the last choice: from now on this server sees the whole catalogue again.
+
 ## Notices
 
 found-title = Documented errors
@@ -306,6 +455,8 @@ notice-incident = Something went wrong on my side; it is logged as incident { $i
 notice-silenced = I have been told to be silent for now; please try again later.
 notice-not-allowed = You may not do that here.
 notice-needs-manage-guild = That needs the permission Manage Server.
+notice-bad-host = { $host } is not the name of a public host; give names like paste.example.org, without https://, port or path. Nothing was changed.
+notice-too-many-hosts = At most { $most } paste sites of your own can be kept. Nothing was changed.
 notice-may-not-dismiss = Only who asked, helpers and moderators can dismiss this.
 notice-thanks = Thank you, that helps to rank answers.
 notice-vote-counted = Thank you, noted. Who asked, helpers and moderators can also replace or remove the card.
@@ -345,6 +496,14 @@ facet-trigger = what triggers it
 leak-message = Your message { $url } shows what looks like a credential. Everybody there could read it, so please revoke it, then delete or edit the message.
 leak-given = What you gave me shows what looks like a credential. Nobody but you sees this answer; if you posted it anywhere else, please revoke it.
 leak-aloud = This message shows what looks like a credential, and I could not write to its author directly. Please revoke it, then delete or edit the message.
+leak-deleted = I have deleted your message in { $url }: it shows what looks like a credential, and this server wants such messages gone. Others may have read it before, so please revoke it.
+leak-deleted-aloud = I have deleted a message that showed what looks like a credential, and could not write to its author directly. Please revoke it.
+leak-given-back = Here is what I had read of your message, without the credential; you can post it again. What I cannot read, a picture for instance, is not among it.
+leak-not-given-back =
+    { $count ->
+        [one] One more text was too large to give back.
+       *[other] { $count } more texts were too large to give back.
+    }
 leak-more =
     { $count ->
         [one] and one more kind

@@ -60,6 +60,15 @@ class CappedReader:
                 raise self._invalid(f"is one document of more than {LARGEST_DOCUMENT // MEBIBYTE} MiB")
         return b"".join(pieces)
 
+    def pieces(self, most_bytes: int) -> Iterator[bytes]:
+        """All of it, piece by piece; raises InvalidSource when it is more than `most_bytes`."""
+        size = 0
+        while piece := self._read(self._source.read):
+            size += len(piece)
+            if size > most_bytes:
+                raise self._invalid(f"is more than {most_bytes // MEBIBYTE} MiB")
+            yield piece
+
     def _read(self, read: Callable[[int], bytes]) -> bytes:
         try:
             piece = read(_PIECE)

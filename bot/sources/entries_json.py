@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.records.decode import FORM_FIELD, decode_entry
+from bot.records.decode import FORM_FIELD, OUTLINE_FORM, decode_entry
 from bot.records.entry import Entry
 from bot.records.errors import InvalidRecord
 from bot.sources.api_record import decode_api_record, is_api_record
@@ -30,4 +30,7 @@ def decode_document(document: object, origin: str) -> Entry:
             raise InvalidRecord(
                 origin, (f"document: is neither a record nor an API answer; its fields: {fields[:200]}",)
             )
+        if document.get(FORM_FIELD) == OUTLINE_FORM:
+            # It would take the place of the whole record.
+            raise InvalidRecord(origin, ("document: is only the outline of a record",))
     return decode_entry(document, origin)

@@ -42,6 +42,24 @@ def parse_json(data: bytes, origin: str) -> object:
     return document
 
 
+def parse_value(text: str, start: int, origin: str) -> tuple[object, int]:
+    """The value that begins at this character, and where it ends.
+
+    Raises json.JSONDecodeError where the text ends too early or is no JSON, InvalidSource for what `parse_json` also
+    refuses.
+    """
+    try:
+        value, end = _DECODER.raw_decode(text, start)
+        _check(value, text[start:end])
+    except json.JSONDecodeError:
+        raise
+    except _Hostile as error:
+        raise _invalid(origin, str(error)) from error
+    except RecursionError as error:
+        raise _invalid(origin, _TOO_DEEP) from error
+    return value, end
+
+
 _TOO_DEEP = f"is nested more than {DEEPEST_NESTING} levels deep"
 
 

@@ -21,6 +21,7 @@ from bot.answers.cutting import length
 from bot.answers.plain_text import Kind, answer_blocks, as_text
 from bot.locales.words import Words
 from bot.matching.verdict import Because, Capture, Match, Quote, Reason, Tier, Verdict
+from bot.pastes.paste import Skipped, SkippedPart
 from bot.records.entry import Entry
 from tests.sample_entries import EXACT, GRADIENT_SYNC, GUESS, SERVER_DISCONNECTED
 from tests.strategies import answered_entries
@@ -90,6 +91,17 @@ def test_other_errors_are_counted_not_shown() -> None:
     assert answer.more_count == 2
     assert [other.record_id for other in answer.others] == ["c680d5d5ffa880ce", "a120b3c55ead9138"]
     assert [candidate.record_id for candidate in answer.candidates] == [GRADIENT_SYNC.id]
+
+
+def test_what_was_not_read_is_named_below() -> None:
+    """B4: one line with reasons, in the channel and in the terminal; an answer to all of a paste has none."""
+    skipped = (SkippedPart("z/README.md", Skipped.NOT_A_LOG), SkippedPart("core", Skipped.DUMP))
+
+    answer = compose(EXACT, SERVER_DISCONNECTED, ENGLISH, skipped)
+
+    assert answer.not_read == "Not read: core (a memory dump), z/README.md (no log)"
+    assert answer.not_read in as_text(answer_blocks(answer, ENGLISH)).splitlines()
+    assert compose(EXACT, SERVER_DISCONNECTED, ENGLISH).not_read == ""
 
 
 def test_secrets_in_lines_and_values_are_redacted() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.answers.cutting import MORE, cut, cut_lines, cut_prose, first_sentences, length
+from bot.answers.cutting import MORE, cut, cut_prose, first_sentences, length
 from tests.strategies import long_texts, nasty_texts
 
 
@@ -72,12 +72,3 @@ def test_sentences_end_where_people_end_them(text: str, sentences: str) -> None:
 def test_a_sentence_too_long_is_cut_at_a_word() -> None:
     """Where not even one sentence fits, its beginning is shown."""
     assert first_sentences("The receiver was dropped early. More.", 20) == "The receiver was…"
-
-
-@given(st.lists(st.text("ab ", max_size=20), max_size=20).map("\n".join), st.integers(2, 100))
-def test_code_is_cut_between_lines(code: str, limit: int) -> None:
-    """D2: a line of code is shown whole or not at all."""
-    shorter = cut_lines(code, limit)
-
-    assert length(shorter) <= limit
-    assert shorter == code or code.startswith(shorter.removesuffix(MORE).removesuffix("\n"))

@@ -6,13 +6,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from bot.answers.cleaning import clean_code, clean_line
+from bot.answers.cutting import length
 from bot.answers.details import FILE_BYTES, compose_details
 from bot.answers.plain_text import as_text, details_blocks
 from bot.answers.provenance import URL_LENGTH, language_of, safe_url
 from bot.locales.words import Words
+from bot.records.article import Article
 from bot.records.entry import Entry
-from tests.sample_entries import GRADIENT_SYNC, SERVER_DISCONNECTED
-from tests.strategies import entries, nasty_texts
+from tests.sample_entries import CHANNEL_CLOSED, GRADIENT_SYNC, SERVER_DISCONNECTED
+from tests.strategies import articles, entries, nasty_texts
 
 ENGLISH = Words.for_language("en")
 
@@ -49,6 +51,41 @@ def test_nothing_is_lost(entry: Entry) -> None:
     for code in (entry.example_fix, entry.source_code, *entry.snippets):
         lines = clean_code(code or "").split("\n")
         assert all(line in text for line in lines)
+
+
+def test_an_article_ends_the_details() -> None:
+    """Its title, its summary and its first three causes and fixes come after all that is known of the error itself."""
+    own = compose_details(GRADIENT_SYNC, ENGLISH).sections
+
+    sections = compose_details(GRADIENT_SYNC, ENGLISH, article=CHANNEL_CLOSED).sections
+
+    assert sections[: len(own)] == own
+    assert [section.heading for section in sections[len(own) :]] == [
+        "About this kind of error", "Common causes of this kind", "What helps with this kind",
+    ]  # fmt: skip
+    about, causes, fixes = sections[len(own) :]
+    assert about.text == f"{CHANNEL_CLOSED.title}\n{CHANNEL_CLOSED.summary}"
+    assert causes.items == (
+        "The other thread panicked: Its half is dropped while its stack unwinds.",
+        "Teardown in the wrong order",
+        "The runtime shut down: `Runtime::drop` cancels tasks.",
+    )
+    assert fixes.items == CHANNEL_CLOSED.fixes
+
+
+@given(articles())
+def test_an_article_is_bounded_and_its_texts_are_no_headings(article: Article) -> None:
+    """D1: however long it is; headings are ours, since they are shown as they are."""
+    details = compose_details(SERVER_DISCONNECTED, ENGLISH, article=article)
+    own = compose_details(SERVER_DISCONNECTED, ENGLISH).sections
+
+    added = details.sections[len(own) :]
+    assert {section.heading for section in added} <= {
+        "About this kind of error", "Common causes of this kind", "What helps with this kind",
+    }  # fmt: skip
+    texts = [text for section in added for text in (*section.text.split("\n"), *section.items) if text]
+    assert sum(map(length, texts)) <= 120 + 500 + 6 * 200
+    assert all(text == clean_line(text) for text in texts)
 
 
 def test_endless_code_is_cut_at_a_line() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.answers.answer import Outcome
-from bot.answers.silence import busy, no_answer
+from bot.answers.silence import NOT_READ_LENGTH, busy, hint, no_answer, not_read
 from bot.locales.words import Words
 from bot.matching.verdict import Verdict
 from bot.pastes.paste import Part, Paste, Skipped, SkippedPart
@@ -39,6 +39,7 @@ def test_many_parts_are_counted() -> None:
     ("why", "outcome"),
     [
         (Skipped.UNREACHABLE, Outcome.UNREACHABLE),
+        (Skipped.LOGIN, Outcome.UNREACHABLE),
         (Skipped.TOO_BIG, Outcome.TOO_BIG),
         (Skipped.UNSUPPORTED, Outcome.UNSUPPORTED),
         (Skipped.BINARY, Outcome.UNSUPPORTED),
@@ -145,3 +146,53 @@ def test_names_are_redacted_and_bounded() -> None:
     assert "bob" not in text
     assert "\u202e" not in text
     assert len(text) < 200
+
+
+def test_what_is_missing_takes_the_place_of_general_advice() -> None:
+    """C8: what was looked at, then the one sentence for that toolchain; what was not read follows."""
+    paste = Paste((Part("make: *** [all] Error 2"),), skipped=(SkippedPart("core", Skipped.DUMP),))
+
+    sentences = no_answer(paste, NOTHING, ENGLISH).sentences
+
+    assert sentences[0] == "I looked at your message (one line) and know no documented error in it."
+    assert sentences[1].startswith("That is only how make ends")
+    assert "core is a program's memory" in sentences[2]
+    assert len(sentences) == 3
+
+
+def test_a_hint_is_that_sentence_alone() -> None:
+    """C8: for who did not ask, nothing but what is missing; nothing at all where that is unknown."""
+    said = hint(Paste.of_text("make: *** [all] Error 2"), GERMAN)
+
+    assert said is not None
+    assert said.outcome is Outcome.NO_MATCH
+    assert len(said.sentences) == 1
+    assert "So endet make nur" in said.text
+    assert hint(Paste.of_text("error: out of flux"), ENGLISH) is None
+
+
+@pytest.mark.parametrize("words", [ENGLISH, GERMAN])
+def test_below_an_answer_one_line_names_what_was_not_read(words: Words) -> None:
+    """B4, E13: failures first, each with its reason; the rest is counted; names are safe and the line has its bound."""
+    beside = SkippedPart("z/a.md", Skipped.NOT_A_LOG)
+    few = not_read([beside, SkippedPart("core", Skipped.DUMP)], words)
+    many = not_read(
+        [SkippedPart(f"bob@example.com{n}\u202e{'x' * 90}", Skipped.BOMB) for n in range(1, 31)] + [beside], words
+    )
+
+    assert not_read([], words) == ""
+    assert few.index("core") < few.index("z/a.md")
+    assert words("not-read-dump") in few
+    assert "29" in many
+    assert "bob" not in many
+    assert "\u202e" not in many
+    assert len(many) < NOT_READ_LENGTH
+
+
+@pytest.mark.parametrize("words", [ENGLISH, GERMAN])
+def test_every_reason_has_a_word_below_an_answer(words: Words) -> None:
+    """E13: told apart in a word or two."""
+    texts = {not_read([SkippedPart("x", why)], words) for why in Skipped}
+
+    assert len(texts) == len(Skipped)
+    assert all(len(text) <= NOT_READ_LENGTH for text in texts)

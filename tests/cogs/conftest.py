@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
+from unittest.mock import MagicMock
 
 import pytest_asyncio
 
@@ -16,7 +17,9 @@ from bot.cogs.client import ErrataClient
 from bot.cogs.supervisor import IdentifyBudget
 from bot.cogs.workbench import Workbench
 from bot.modes import Mode
+from bot.serving import Serving
 from bot.settings import Settings, load_settings
+from bot.sources.safe_fetching import SafeFetcher, opened_fetcher
 from bot.store.answers import AnswerStore, State
 from bot.store.feedback import FeedbackStore
 from bot.store.guilds import Edit, GuildStore, channel_mode, default_mode
@@ -68,6 +71,7 @@ class Scene:
     ben: Payload
     admin: Payload
     client: ErrataClient = field(init=False)
+    open_fetcher: Callable[[], contextlib.AbstractAsyncContextManager[SafeFetcher]] = opened_fetcher
 
     @property
     def settings(self) -> Settings:
@@ -76,7 +80,7 @@ class Scene:
     @contextlib.asynccontextmanager
     async def connected(self) -> AsyncIterator[None]:
         """The bot as a new process would be: nothing but the store is left of the last one."""
-        bench = Workbench(self.parts, self.clock)
+        bench = Workbench(self.parts, self.clock, self.open_fetcher)
         budget = IdentifyBudget(self.parts.meta, pause_seconds=0)
         self.client = ErrataClient(bench, budget, guild_ready_timeout=0.02)
         async with connected(self.client, self.fake):
@@ -112,6 +116,7 @@ async def parts(tmp_path: Path) -> AsyncIterator[Callable[..., Parts]]:
         def make(knows: FakeAnswering, **changed: Any) -> Parts:
             values: dict[str, Any] = {"burst_wait_seconds": 0.0, "data_dir": tmp_path} | changed
             return Parts(
+                serving=MagicMock(spec_set=Serving),
                 settings=load_settings(**values),
                 database=database,
                 records=RecordStore(database),

@@ -6,8 +6,10 @@ from dataclasses import dataclass, field, replace
 
 from bot.answering import Busy, CatalogueStatus
 from bot.answers.compose import title
+from bot.matching.scope import EVERYTHING, Scope
 from bot.matching.verdict import Because, Match, Quote, Reason, Tier, Verdict
 from bot.pastes.paste import Paste
+from bot.records.article import Article
 from bot.records.entry import Entry
 from bot.suggesting import Found
 from tests.sample_entries import GRADIENT_SYNC, SERVER_DISCONNECTED
@@ -34,11 +36,12 @@ class FakeAnswering:
 
     entries_by_id: dict[str, Entry] = field(default_factory=lambda: dict(KNOWN))
     texts: list[str] = field(default_factory=list)
+    articles: dict[str, Article] = field(default_factory=dict)
     held: asyncio.Event | None = None
     busy: bool = False
     breaks_with: Exception | None = None
 
-    async def explain(self, paste: Paste) -> Verdict:
+    async def explain(self, paste: Paste, scope: Scope = EVERYTHING) -> Verdict:
         self.texts.append("\n".join(part.text for part in paste.parts))
         if self.held is not None:
             await self.held.wait()
@@ -73,18 +76,25 @@ class FakeAnswering:
     async def entries(self, record_ids: Sequence[str]) -> Mapping[str, Entry]:
         return {record_id: self.entries_by_id[record_id] for record_id in record_ids if record_id in self.entries_by_id}
 
-    async def find(self, reference: str) -> Entry | None:
+    async def article(self, entry: Entry) -> Article | None:
+        return self.articles.get(entry.background_tag or "")
+
+    async def find(self, reference: str, scope: Scope = EVERYTHING) -> Entry | None:
         return self.entries_by_id.get(reference)
 
-    async def search(self, words: str, *, repo: str | None = None, limit: int = 10) -> list[Found]:
+    async def search(
+        self, words: str, *, repo: str | None = None, limit: int = 10, scope: Scope = EVERYTHING
+    ) -> list[Found]:
         return self.suggestions(words, limit=limit)
 
-    def suggestions(self, words: str, *, repo: str | None = None, limit: int = 25) -> list[Found]:
+    def suggestions(
+        self, words: str, *, repo: str | None = None, limit: int = 25, scope: Scope = EVERYTHING
+    ) -> list[Found]:
         entries = self.entries_by_id.values()
         found = [entry for entry in entries if words.casefold() in entry.error_message.casefold()]
         return [Found(entry.id, entry.repo, entry.slug, title(entry)) for entry in found][:limit]
 
-    def repositories(self, words: str, *, limit: int = 25) -> list[str]:
+    def repositories(self, words: str, *, limit: int = 25, scope: Scope = EVERYTHING) -> list[str]:
         return sorted({entry.repo for entry in self.entries_by_id.values() if words in entry.repo})[:limit]
 
     async def status(self) -> CatalogueStatus:

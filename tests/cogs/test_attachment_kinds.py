@@ -2,7 +2,14 @@
 
 import pytest
 
-from bot.cogs.attachment_kinds import is_message_file, is_readable, looks_like_log, may_be_log, may_hold_text
+from bot.cogs.attachment_kinds import (
+    is_message_file,
+    is_picture,
+    is_readable,
+    looks_like_log,
+    may_be_log,
+    may_hold_text,
+)
 
 
 @pytest.mark.parametrize("name", ["build.log", "OUTPUT.TXT", "message.txt", "latest.2026.log"])
@@ -70,3 +77,27 @@ def test_the_clients_own_file_is_known() -> None:
 def test_a_downloads_content_type_is_checked(kind: str | None, fits: bool) -> None:
     """E5: a server that answers with a picture has no log."""
     assert may_hold_text(kind) is fits
+
+
+@pytest.mark.parametrize(
+    ("kind", "picture"),
+    [
+        ("image/png", True),
+        ("IMAGE/JPEG", True),
+        ("image/webp", True),
+        ("image/gif; charset=binary", True),
+        ("image/svg+xml", False),
+        ("video/mp4", False),
+        ("text/plain", False),
+        (None, False),
+    ],
+)
+def test_pictures_are_those_a_screenshot_may_be(kind: str | None, picture: bool) -> None:
+    """F6: only these are fetched where screenshots are read."""
+    assert is_picture(kind) is picture
+
+
+@pytest.mark.parametrize("name", ["shot.png", "IMG_1.JPG", "a.webp", "b.gif"])
+def test_what_is_called_a_picture_is_no_log(name: str) -> None:
+    """A6: a text under such a name is not answered unasked."""
+    assert not may_be_log(name)

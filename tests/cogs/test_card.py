@@ -11,21 +11,25 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.answers.answer import Candidate
+from bot.answers.answer import Candidate, CodeFile
 from bot.answers.cleaning import clean_line
 from bot.answers.compose import compose, compose_candidate, compose_lookup
 from bot.answers.details import compose_details
 from bot.cogs.card import card, link_line, notice, others_view
 from bot.cogs.card_details import details_view
 from bot.cogs.card_ids import TEMPLATE, Action, CardId
+from bot.cogs.given_back import GivenBack
+from bot.cogs.posting import returned_view
 from bot.locales.words import Words, languages
 from bot.matching.verdict import Tier, Verdict
+from bot.pastes.paste import Skipped, SkippedPart
+from bot.records.article import Article, Cause
 from bot.records.entry import Entry
 from bot.records.record import Severity
 from tests.cogs.card_checks import broken_limits, components, live, texts, visible_length, walk
 from tests.discord_standin.spec import Spec
-from tests.sample_entries import CAPTURED, EXACT, GRADIENT_SYNC, GUESS, SERVER_DISCONNECTED
-from tests.strategies import answered_entries, entries, nasty_texts
+from tests.sample_entries import CAPTURED, CHANNEL_CLOSED, EXACT, GRADIENT_SYNC, GUESS, SERVER_DISCONNECTED
+from tests.strategies import answered_entries, articles, entries, nasty_texts
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "cards"
 WORDS = st.sampled_from([Words.for_language(language) for language in languages()])
@@ -60,19 +64,22 @@ def test_any_answer_is_a_message_discord_takes(spec: Spec, answered: tuple[Verdi
 @unhurried
 @given(answered_entries(), WORDS)
 def test_a_card_is_short(answered: tuple[Verdict, Entry], words: Words) -> None:
-    """D3: at most about 900 characters are visible in the channel."""
+    """D3: at most about 900 characters are visible in the channel, also where most of a paste was not read."""
     verdict, entry = answered
 
-    tree = components(card(compose(verdict, entry, words), words))
+    for skipped in ((), (SkippedPart("x" * 90, Skipped.BOMB),) * 40):
+        tree = components(card(compose(verdict, entry, words, skipped), words))
 
-    assert visible_length(tree) <= 900
+        assert visible_length(tree) <= 900
 
 
 @unhurried
-@given(entries(), WORDS)
-def test_any_details_are_a_message_discord_takes(spec: Spec, entry: Entry, words: Words) -> None:
-    """D1, D2: 20 solutions and 10 kB of code are within the limits, in files where they have to be."""
-    view, files = details_view(compose_details(entry, words), words)
+@given(entries(), st.none() | articles(), WORDS)
+def test_any_details_are_a_message_discord_takes(
+    spec: Spec, entry: Entry, article: Article | None, words: Words
+) -> None:
+    """D1, D2: 20 solutions, 10 kB of code and any article are within the limits, in files where they have to be."""
+    view, files = details_view(compose_details(entry, words, article=article), words)
 
     tree = components(view)
     assert broken_limits(tree) == []
@@ -183,13 +190,28 @@ def test_cards_can_be_made_without_a_bot() -> None:
     assert components(card(compose_lookup(GRADIENT_SYNC, ENGLISH), ENGLISH))
 
 
+UNREAD = (
+    SkippedPart("report.zip/README", Skipped.NOT_A_LOG),
+    SkippedPart("core.1234", Skipped.DUMP),
+    SkippedPart("old.zip", Skipped.ENCRYPTED),
+)
+HOSTILE = dataclasses.replace(
+    CHANNEL_CLOSED,
+    title="# Channels @everyone",
+    common_causes=(Cause("[click](https://evil.example)", "\n> <@&1> ```"), *CHANNEL_CLOSED.common_causes),
+    fixes=(*CHANNEL_CLOSED.fixes, "**\u202ebold** </error explain:1>"),
+)
+BACK = GivenBack("using [github token]", (CodeFile("run.log", b"[ip]"),), 0, "You can post it again.")
 CARDS = {
     "exact": lambda: card(compose(EXACT, SERVER_DISCONNECTED, ENGLISH), ENGLISH, MESSAGE_ID),
     "exact_german": lambda: card(compose(EXACT, SERVER_DISCONNECTED, GERMAN), GERMAN, MESSAGE_ID),
+    "not_all_read": lambda: card(compose(EXACT, SERVER_DISCONNECTED, ENGLISH, UNREAD), ENGLISH, MESSAGE_ID),
+    "given_back": lambda: returned_view("Your message shows a credential.", BACK)[0],
     "guess": lambda: card(compose(GUESS, GRADIENT_SYNC, ENGLISH), ENGLISH, MESSAGE_ID),
     "hostile_captures": lambda: card(compose(CAPTURED, GRADIENT_SYNC, ENGLISH), ENGLISH, MESSAGE_ID),
     "looked_up": lambda: card(compose_lookup(GRADIENT_SYNC, ENGLISH), ENGLISH, MESSAGE_ID),
     "details": lambda: details_view(compose_details(GRADIENT_SYNC, ENGLISH), ENGLISH)[0],
+    "details_article": lambda: details_view(compose_details(GRADIENT_SYNC, ENGLISH, article=HOSTILE), ENGLISH)[0],
     "link_line": lambda: link_line("Gradient sync [server]", "https://discord.com/channels/1/2/3", ENGLISH),
 }
 

@@ -40,6 +40,11 @@ def change(name: str, after: Any, *, undoes: int | None = None) -> Change:
         ("keeps_texts", True, ": yes"),
         ("keeps_texts", None, ": no"),
         ("default_mode", "exact+nearest", "exact+nearest"),
+        ("reads_links", True, ": yes"),
+        ("reads_pictures", None, ": no"),
+        ("deletes_secrets", True, ": yes"),
+        ("link_hosts", ["a.dev", "b.dev"], "`a.dev` `b.dev`"),
+        ("link_hosts", None, ": none"),
     ],
 )
 def test_a_change_says_what_is_so_now(name: str, after: Any, text: str) -> None:

@@ -105,7 +105,7 @@ async def test_what_is_not_read_is_named_when_somebody_asks(quiet: Scene) -> Non
 
     assert await read(quiet, message, asked=False) == Paste((Part("see"),), asked=False)
     assert await read(quiet, message, asked=True) == Paste(
-        (Part("see"), Part("print()", "a.py")), asked=True, skipped=(SkippedPart("a.png", Skipped.UNSUPPORTED),)
+        (Part("see"), Part("print()", "a.py")), asked=True, skipped=(SkippedPart("a.png", Skipped.PICTURE),)
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from bot.cogs.given_back import GivenBack
 from bot.cogs.leaks import LeakWarnings, Place, text_of, warning
 from bot.cogs.replies import CannotPost, Shown
 from bot.locales.words import Words, languages
@@ -246,7 +247,7 @@ async def test_nothing_is_sent_anywhere_but_to_discord(scene: Scene) -> None:
 class Closed:
     """A Discord that takes nothing."""
 
-    async def whisper(self, user_id: int, text: str, nonce: str) -> None:
+    async def whisper(self, user_id: int, text: str, nonce: str, back: GivenBack | None = None) -> None:
         raise CannotPost("50007")
 
     async def remark(self, place: Place, message_id: int, text: str, nonce: str) -> int:
@@ -254,6 +255,12 @@ class Closed:
 
     async def remove(self, channel_id: int, answer_id: int) -> None:
         raise AssertionError(f"nothing stands in {channel_id} that could be removed: {answer_id}")
+
+    async def take_down(self, place: Place, message_id: int) -> bool:
+        return False
+
+    async def announce(self, place: Place, user_id: int, text: str, nonce: str) -> None:
+        raise CannotPost("50013")
 
 
 async def test_who_can_be_told_nowhere_is_left_alone(scene: Scene) -> None:
@@ -283,5 +290,5 @@ def test_every_kind_of_credential_has_its_advice(tag: str) -> None:
     longest_first = sorted(CREDENTIAL_KINDS, key=lambda kind: -len(words(text_of(kind))))
 
     assert all(20 < len(words(text_of(kind))) <= 190 for kind in CREDENTIAL_KINDS)
-    for aloud, link in ((True, None), (False, url), (False, None)):
-        assert len(warning(longest_first, words, link, aloud=aloud)) <= 1900
+    for key in ("leak-message", "leak-given", "leak-aloud", "leak-deleted", "leak-deleted-aloud"):
+        assert len(warning(longest_first, words, head=words(key, url=url))) <= 1900, key

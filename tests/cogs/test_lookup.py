@@ -37,7 +37,8 @@ async def test_a_file_is_explained(scene: Scene) -> None:
 @pytest.mark.parametrize(
     ("file", "reason"),
     [
-        (Upload("a.png", b"\x89PNG", "image/png"), "a kind of file I cannot read"),
+        (Upload("a.png", b"\x89PNG", "image/png"), "I do not read pictures here"),
+        (Upload("a.mp4", b"film", "video/mp4"), "a kind of file I cannot read"),
         (Upload("a.log", b"x", declared_size=100_000_000), "too big"),
         (Upload("a.log", b"x", gone=True), "could not fetch"),
     ],

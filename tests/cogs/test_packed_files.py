@@ -84,7 +84,7 @@ async def test_what_is_no_log_gets_silence(scene: Scene, file: Upload) -> None:
             "a kind of file I cannot read",
         ),
         (Upload("src.zip", zipped({"a.py": SOURCE, "b.md": README})), "I left out src.zip/a.py and src.zip/b.md"),
-        (Upload("liar.log", PNG, "text/plain"), "a kind of file I cannot read"),
+        (Upload("liar.log", PNG, "text/plain"), "paste the text that is in liar.log"),
     ],
     ids=lambda value: value.name if isinstance(value, Upload) else "",
 )
@@ -110,7 +110,7 @@ async def test_of_an_archive_the_logs_are_read_and_the_rest_is_named(scene: Scen
         Part("see"), Part(LOG, "all.zip/logs/app.log"), Part(LOG, "all.zip/logs/err"), Part("b", "b.log")
     )  # fmt: skip
     assert paste.skipped == (
-        SkippedPart("all.zip/shot.png", Skipped.BINARY), SkippedPart("all.zip/README", Skipped.NOT_A_LOG)
+        SkippedPart("all.zip/shot.png", Skipped.PICTURE), SkippedPart("all.zip/README", Skipped.NOT_A_LOG)
     )  # fmt: skip
 
 

@@ -17,12 +17,13 @@ from bot.locales.words import Words
 from bot.modes import Mode
 from bot.pastes.paste import Paste
 from bot.settings import load_settings
-from bot.store.guilds import default_mode, language
+from bot.store.guilds import default_mode, language, reads_links
 from tests.acceptance.pipeline import NoModel
 from tests.cogs.card_checks import broken_limits, components, live, visible_length
 from tests.discord_standin.aiming import aimed, connected
 from tests.discord_standin.fake_discord import FakeDiscord
 from tests.discord_standin.payloads import Payload, visible_text, walk
+from tests.sources.paste_sites import PasteSites, paste_sites, text
 
 LOG = "\n".join(f"2026-11-30T12:00:{second:02d}Z  INFO step {second} done" for second in range(40))
 PANIC = (
@@ -63,12 +64,15 @@ class Shop:
 
 
 @contextlib.asynccontextmanager
-async def opened(discord: FakeDiscord, data_dir: Path, **settings: Any) -> AsyncIterator[Shop]:
+async def opened(
+    discord: FakeDiscord, data_dir: Path, sites: PasteSites | None = None, **settings: Any
+) -> AsyncIterator[Shop]:
     chosen = load_settings(data_dir=data_dir, cdn_base=discord.cdn_base, burst_wait_seconds=0.0, **settings)
     async with assembled(chosen, encoder=NoModel()) as parts:
         shop = Shop(discord, parts)
         await parts.guilds.change(int(shop.guild["id"]), [default_mode(Mode.EXACT)], 1, Workbench(parts).now())
-        client = ErrataClient(Workbench(parts), IdentifyBudget(parts.meta, pause_seconds=0), guild_ready_timeout=0.02)
+        bench = Workbench(parts, open_fetcher=sites.fetcher) if sites else Workbench(parts)
+        client = ErrataClient(bench, IdentifyBudget(parts.meta, pause_seconds=0), guild_ready_timeout=0.02)
         with aimed(discord):
             async with connected(client, discord):
                 yield shop
@@ -130,3 +134,19 @@ async def test_talk_about_an_error_starts_nothing(discord: FakeDiscord, tmp_path
         discord.say(shop.ann, shop.channel, text)
 
         await discord.quiet(shop.channel, 0.5)
+
+
+async def test_a_link_to_a_log_becomes_the_real_card(discord: FakeDiscord, tmp_path: Path) -> None:
+    """B5, A1: a message that is a link alone is answered from what lies behind it; one that leads to talk is not."""
+    async with paste_sites() as sites, opened(discord, tmp_path, sites) as shop:
+        await shop.parts.guilds.change(int(shop.guild["id"]), [reads_links(reads=True)], 1, Workbench(shop.parts).now())
+        sites.answers["api.mclo.gs/1/raw/qLHAQBz"] = text(PANIC.strip("`\n"))
+        sites.answers["hst.sh/raw/talk"] = text("the error was about some channel that failed, panic!\n")
+
+        talk = discord.say(shop.ann, shop.channel, "https://hst.sh/talk")
+        await discord.quiet(shop.channel, 0.5, after=talk)
+        answer = await discord.answer_to(discord.say(shop.ann, shop.channel, "<https://mclo.gs/qLHAQBz>"))
+
+        assert "Server disconnected during initialization" in visible_text(answer)
+        assert "Exact match" in visible_text(answer)
+        assert sites.requests == ["hst.sh/raw/talk", "api.mclo.gs/1/raw/qLHAQBz"]

@@ -18,7 +18,13 @@ async def test_payloads_are_what_discord_allows(spec: Spec) -> None:
 
     assert spec.request("PUT", "/applications/1/commands", payloads) == []
     check_commands(payloads)
-    assert [command["name"] for command in payloads] == ["error", "errata", "privacy", "Explain this error"]
+    assert [command["name"] for command in payloads] == [
+        "error",
+        "errata",
+        "catalogue",
+        "privacy",
+        "Explain this error",
+    ]
 
 
 async def test_every_name_and_description_is_translated() -> None:
