@@ -1,7 +1,7 @@
 """The records nearest to some texts, by meaning and by words; by words alone where there is no model."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +13,7 @@ from embeddings.fusion import best_passage, fused, record_similarity
 from embeddings.index_files import OpenIndex
 from embeddings.lexical import Floats, LexicalIndex, Lookup, best_records
 from embeddings.passage import FACETS, Facet
+from embeddings.selected import Selection, nearest_selected
 from embeddings.tokens import token_hashes
 from embeddings.vector_index import VectorIndex
 
@@ -52,24 +53,35 @@ class NearestRecords:
         """Whether vectors are compared; if not, `similarity` is None and thresholds for cosines do not hold."""
         return self._encoder is not None and self._vectors is not None
 
-    async def nearest(self, texts: Sequence[str], k: int) -> list[NearRecord]:
+    def selection(self, record_ids: Iterable[str]) -> Selection:
+        """What `nearest` is held to, of these records; those the index does not hold are passed over."""
+        chosen = np.zeros(len(self._index.record_ids), dtype=np.bool_)
+        numbers = np.array([self._index.number_of(record_id) for record_id in record_ids], dtype=np.intp)
+        chosen[numbers[numbers >= 0]] = True
+        return chosen
+
+    async def nearest(self, texts: Sequence[str], k: int, only: Selection | None = None) -> list[NearRecord]:
         """Return the k nearest records to a question, nearest first.
 
         texts: what the question consists of, for example a whole paste and each of its error lines; a record counts
         with its best. Equal records are ordered by id. Records that share no word and are among no text's nearest
         vectors are left out. Computes in worker threads; time grows with texts * passages.
+        only: as if the index held no other records, save that a word is as rare as it is in all of them.
 
         Raises EncoderUnavailable when the model cannot be loaded, WrongDimension when it did not make the vectors.
         """
         if not texts or k <= 0 or not self._index.record_ids:
             return []
         wanted = max(FEWEST_CANDIDATES, CANDIDATES_PER_RESULT * k)
-        words = await asyncio.to_thread(_Words, self._index.lexical, texts, wanted)
+        words = await asyncio.to_thread(_Words, self._index.lexical, texts, wanted, only)
         if self._encoder is None or self._vectors is None:
             return await asyncio.to_thread(self._ranked, words, np.array(words.candidates, dtype=np.intp), None, k)
         queries = await asyncio.to_thread(self._encoder.encode, texts)
-        found = await self._vectors.search(queries, wanted)
-        near = {self._index.number_of(neighbour.record_id) for row in found for neighbour in row}
+        if only is None:
+            found = await self._vectors.search(queries, wanted)
+            near = {self._index.number_of(neighbour.record_id) for row in found for neighbour in row}
+        else:
+            near = await nearest_selected(self._vectors, self._index.record_ids, queries, wanted, only)
         candidates = np.array(sorted(near.union(words.candidates) - {-1}), dtype=np.intp)
         ids = [self._index.record_ids[number] for number in candidates.tolist()]
         cosines = await self._vectors.similarities(queries, ids)
@@ -107,7 +119,9 @@ class NearestRecords:
 class _Words:
     """The words of a question's texts against all records."""
 
-    def __init__(self, indexes: dict[Facet, LexicalIndex], texts: Sequence[str], wanted: int) -> None:
+    def __init__(
+        self, indexes: dict[Facet, LexicalIndex], texts: Sequence[str], wanted: int, only: Selection | None
+    ) -> None:
         self._indexes = indexes
         self._lookups: list[dict[Facet, Lookup]] = []
         self.scores: Floats = np.zeros(next(iter(indexes.values())).record_count, dtype=np.float32)
@@ -118,6 +132,8 @@ class _Words:
             scores = np.zeros_like(self.scores)
             for facet, index in indexes.items():
                 index.add_scores(lookups[facet], scores, LEXICAL_FACTORS[facet])
+            if only is not None:
+                scores[~only] = 0
             candidates.update(best_records(scores, wanted).tolist())
             np.maximum(self.scores, scores, out=self.scores)
             self._lookups.append(lookups)

@@ -46,18 +46,9 @@ class PassageTable:
         text_of = np.array([rows[numbers[id_]] for id_ in record_ids], dtype=np.int64).reshape(-1, len(FACETS))
         return cls(record_ids, text_of, texts, list(known))
 
-    def texts_of(self, facets: Sequence[Facet]) -> list[int]:
-        """The numbers of the different texts, facet by facet; in one facet by length, then by content hash.
-
-        Texts of one length share a batch without padding.
-        """
-        ordered: dict[int, None] = {}
-        for facet in facets:
-            numbers = {number for number in self._column(facet).tolist() if number >= 0}
-            ordered.update(
-                dict.fromkeys(sorted(numbers, key=lambda number: (len(self.texts[number]), self.hashes[number])))
-            )
-        return list(ordered)
+    def texts_of(self, facet: Facet) -> set[int]:
+        """The numbers of the different texts of a facet."""
+        return {number for number in self._column(facet).tolist() if number >= 0}
 
     def rows_of_texts(self, order: Sequence[int]) -> NDArray[np.uint32]:
         """For each record and facet, where its text stands in `order`; NO_VECTOR where it stands nowhere."""
@@ -97,9 +88,9 @@ class PassageTable:
         )
 
     @property
-    def passage_count(self) -> int:
-        """How many passages there are, equal ones counted each."""
-        return int((self._text_of >= 0).sum())
+    def has_text(self) -> NDArray[np.bool_]:
+        """Which passages there are, shape (records, facets)."""
+        return self._text_of >= 0
 
     def _column(self, facet: Facet) -> NDArray[np.int64]:
         return self._text_of[:, FACETS.index(facet)]

@@ -1,4 +1,4 @@
-"""Vectors encoded by builds that did not finish: one append-only file, so that a killed build goes on where it was."""
+"""Vectors outside the index, by the hash of their text: one append-only file, so that a killed build loses nothing."""
 
 import os
 import zlib
@@ -13,20 +13,22 @@ from numpy.typing import NDArray
 
 from embeddings.encoder import FloatMatrix
 from embeddings.errors import WrongDimension
-from embeddings.index_files import EncoderIdentity
+from embeddings.manifest import EncoderIdentity
 from embeddings.passage import HASH_BYTES
 
 SUFFIX: Final = ".cache"
+ENCODED: Final = "vectors"  # by builds that did not finish
+RETIRED: Final = "retired"  # of texts that were in the index and are wanted no more
 _CHECK_AT_ONCE: Final = 8_192  # rows, 13 MB of 384-dimensional vectors
 
 
 class VectorCache:
     """Rows of content hash, vector and checksum, of one encoder. Whole rows before a torn or damaged one count."""
 
-    def __init__(self, folder: Path, encoder: EncoderIdentity) -> None:
+    def __init__(self, folder: Path, encoder: EncoderIdentity, kind: str = ENCODED) -> None:
         """Remember where. Nothing is read before `with`."""
         key = blake2b(f"{encoder.name}\0{encoder.revision}\0{encoder.dim}".encode(), digest_size=8).hexdigest()
-        self.path = folder / f"vectors-{key}{SUFFIX}"
+        self.path = folder / f"{kind}-{key}{SUFFIX}"
         self._dim = encoder.dim
         self._row = np.dtype([("hash", f"V{HASH_BYTES}"), ("vector", "<f4", (encoder.dim,)), ("checksum", "<u4")])
         self._rows: dict[bytes, int] = {}
@@ -52,6 +54,10 @@ class VectorCache:
     def __len__(self) -> int:
         return len(self._rows)
 
+    def hashes(self) -> list[bytes]:
+        """The hashes of all texts it holds, in the order they were added in."""
+        return list(self._rows)
+
     def add(self, hashes: Sequence[bytes], vectors: FloatMatrix) -> None:
         """The vectors survive the end of this process, however it ends."""
         if vectors.shape != (len(hashes), self._dim):
@@ -65,6 +71,19 @@ class VectorCache:
         os.fsync(self._file.fileno())
         first = self._file.tell() // self._row.itemsize - len(hashes)
         self._rows.update((text_hash, first + number) for number, text_hash in enumerate(hashes))
+
+    def rewrite(self, hashes: Sequence[bytes], vectors: FloatMatrix) -> None:
+        """It holds exactly these, in this order; a process that is killed meanwhile leaves what was there."""
+        path = self.path
+        unfinished = path.with_suffix(".new")
+        unfinished.unlink(missing_ok=True)
+        self._file.close()
+        self._rows = {}
+        self._file = unfinished.open("ab")
+        self.add(hashes, vectors)
+        self._file.close()
+        unfinished.replace(path)
+        self._file = path.open("ab")
 
     def vectors(self, hashes: Sequence[bytes]) -> FloatMatrix:
         """The vectors of these hashes, shape (len(hashes), dim). Raises KeyError for one it does not hold."""

@@ -5,11 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embeddings import flat_index
+from embeddings import codes, flat_index
+from embeddings.codes import codes_of
 from embeddings.encoder import FloatMatrix
 from embeddings.errors import WrongDimension
 from embeddings.flat_index import NO_VECTOR, FlatIndex, place_of
 from embeddings.passage import FACETS
+from embeddings.row_file import RowArray
 
 DIM = 4
 # Few different coordinates, so that ties are common.
@@ -35,7 +37,8 @@ def indexes(draw: st.DrawFn) -> tuple[FloatMatrix, list[tuple[int | None, ...]],
 def opened(vectors: FloatMatrix, rows: list[tuple[int | None, ...]], ids: list[str]) -> FlatIndex:
     """An index of these parts."""
     filled = [[NO_VECTOR if row is None else row for row in record] for record in rows]
-    return FlatIndex(vectors, np.array(filled, dtype=np.uint32).reshape(-1, len(FACETS)), ids)
+    of = np.array(filled, dtype=np.uint32).reshape(-1, len(FACETS))
+    return FlatIndex(RowArray(vectors), codes_of(vectors), of, ids)
 
 
 @given(indexes(), st.lists(VECTOR, max_size=3), st.integers(0, 30))
@@ -69,7 +72,7 @@ async def test_blocks_and_groups_of_queries_join_without_a_seam(monkeypatch: pyt
     queries = unit(random.normal(size=(40, DIM)).tolist())
 
     whole = await index.search(queries, 25)
-    monkeypatch.setattr(flat_index, "BLOCK_ROWS", 7)
+    monkeypatch.setattr(codes, "BLOCK_ROWS", 7)
     monkeypatch.setattr(flat_index, "QUERIES_AT_ONCE", 3)
 
     assert await index.search(queries, 25) == whole

@@ -9,8 +9,10 @@ import pytest
 
 from embeddings.build import build_index
 from embeddings.errors import IndexDoesNotFit, IndexMissing
+from embeddings.generations import POINTER, current_generation
 from embeddings.hashed_encoder import HashedEncoder
-from embeddings.index_files import MANIFEST, POINTER, Manifest, current_generation, open_index
+from embeddings.index_files import open_index
+from embeddings.manifest import MANIFEST, Manifest
 from embeddings.passage import Facet, Passage
 
 PASSAGES = [Passage("a", Facet.MESSAGE, "server disconnected"), Passage("b", Facet.MEANING, "the peer left")]

@@ -139,3 +139,19 @@ async def test_equal_records_are_ordered_by_id(
         assert 0 <= record.query_coverage <= 1 + 1e-6
         assert record.lexical >= 0
         assert -1 <= record.fused <= 2
+
+
+@pytest.mark.parametrize("encoder", [ENCODER, None], ids=["meaning", "words"])
+async def test_a_selection_is_asked_as_if_nothing_else_were_there(folder: Path, encoder: HashedEncoder | None) -> None:
+    """A11: the best of the selection is found however many outside are nearer, with its share of the highest at 1."""
+    nearest = NearestRecords(open_index(folder, encoder), encoder)
+    text = "Server disconnected during initialization, or the gradient worker failed to bind"
+    only = nearest.selection(["endpoint", "nobody knows this one"])
+
+    first_of_all = (await nearest.nearest([text], 1))[0]
+    found = await nearest.nearest([text], 5, only)
+
+    assert first_of_all.record_id == "disconnected"
+    assert [one.record_id for one in found] == ["endpoint"]
+    assert found[0].fused - (found[0].similarity or 0) <= 1.0 + 1e-6
+    assert await nearest.nearest([text], 5, nearest.selection([])) == []

@@ -1,0 +1,52 @@
+"""Rows read by number."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from embeddings.row_file import RowArray, RowFile
+
+MATRIX = np.arange(35, dtype=np.float32).reshape(7, 5)
+WANTED = np.array([6, 0, 3, 3], dtype=np.intp)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Seven rows of five."""
+    np.save(tmp_path / "rows.npy", MATRIX)
+    return tmp_path / "rows.npy"
+
+
+def test_rows_come_in_the_order_asked_for(path: Path) -> None:
+    """From disk as from memory, also twice, also none."""
+    for rows in (RowFile(path), RowArray(MATRIX)):
+        assert rows.shape == (7, 5)
+        np.testing.assert_array_equal(rows.rows(WANTED), MATRIX[WANTED])
+        assert rows.rows(WANTED[:0]).shape == (0, 5)
+
+
+def test_a_deleted_file_is_still_read(path: Path) -> None:
+    """G1: a build that replaced the index fails no question in flight."""
+    rows = RowFile(path)
+    path.unlink()
+
+    np.testing.assert_array_equal(rows.rows(WANTED), MATRIX[WANTED])
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda path: path.write_bytes(path.read_bytes()[:-1]),
+        lambda path: path.write_bytes(b"\0" * path.stat().st_size),
+        lambda path: np.save(path, MATRIX.astype(np.float64)),
+        lambda path: np.save(path, MATRIX[0]),
+        lambda path: np.save(path, np.asfortranarray(MATRIX)),
+    ],
+)
+def test_what_is_no_such_matrix_is_refused(path: Path, damage: object) -> None:
+    """G2: nothing half is served."""
+    damage(path)  # type: ignore[operator]  # a list of lambdas has no common type
+
+    with pytest.raises(ValueError, match=r"rows\.npy|magic"):
+        RowFile(path)
