@@ -17,7 +17,9 @@ COPY pyproject.toml README.md LICENSE ./
 COPY bot bot
 COPY embeddings embeddings
 COPY seeds seeds
-RUN pip install .
+# Extras of pyproject.toml, for instance ocr: docker build --build-arg EXTRAS=ocr
+ARG EXTRAS=
+RUN pip install ".${EXTRAS:+[$EXTRAS]}"
 
 # Not root. The folder is there, and the bot's own, before a volume is put over it.
 RUN useradd --system --create-home --uid 10001 errata && install -d -o errata -g errata /data

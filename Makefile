@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench clean
+.PHONY: run test check bench fuzz clean
 
 run: $(VENV)/.installed
 	@$(BIN)/errata run
@@ -18,7 +18,11 @@ check: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.installed-dev
-	$(BIN)/python -m tests.benchmarks
+	$(BIN)/python -m tests.benchmarks.scale $(BENCH)
+
+fuzz: $(VENV)/.installed-dev
+	$(BIN)/pip install --quiet --editable '.[dev,fuzz]'
+	$(BIN)/python -m tests.fuzzing --minutes 10
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -28,7 +32,7 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
-	$(BIN)/pip install --quiet --editable '.[dev]'
+	$(BIN)/pip install --quiet --editable '.[dev,ocr]'
 	@touch $@ $(VENV)/.installed
 
 clean:

@@ -3,20 +3,28 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from bot.matching.pattern_files import CompiledPatterns, PatternsDoNotFit, build_patterns, open_patterns
+from bot.matching.scope import EVERYTHING, Scope
 from bot.records.entry import Entry
 from bot.records.template import Literal, parse_template
 from bot.store.fact_source import StoredFacts
 from bot.store.records import RecordStore
+from bot.store.scopes import ScopeStore
 from bot.store.sqlite import Database
 from embeddings.build import BuildReport, build_index
 from embeddings.encoder import Encoder
 from embeddings.errors import EmbeddingsError, EncoderUnavailable
-from embeddings.index_files import TOKENISER, OpenIndex, open_index
+from embeddings.generations import current_generation
+from embeddings.graph_index import build_graph, graphs_in
+from embeddings.index_files import OpenIndex, current_manifest, open_index
+from embeddings.manifest import TOKENISER, EncoderIdentity
 from embeddings.nearest import NearestRecords, NearRecord
 from embeddings.passage import FACETS, Facet, Passage
+from embeddings.selected import Selection
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +34,11 @@ PATTERNS_FOLDER = "patterns"
 INDEX_FOLDER = "index"
 # So many texts are encoded while somebody waits for an answer, in about five seconds; more need `errata index`.
 MOST_ENCODED_UNASKED = 300
+# The share of messages that may lack a vector while meaning is compared. With messages encoded and nothing else the
+# right record is named about as often as by words alone, and no more answers are wrong: embeddings/README.md.
+MOST_WITHOUT_VECTOR = 0.1
+# One for each server that has chosen; 153,000 records are 150 KB each.
+MOST_SELECTIONS = 100
 
 
 def no_progress(_what: str, _done: int, _total: int) -> None:
@@ -70,100 +83,186 @@ async def build(
     """Bring the index up to the catalogue; only new and changed texts are encoded, none without an encoder."""
     version = await RecordStore(database).version()
     passages = [passage async for entry in RecordStore(database).iter_all() for passage in passages_of(entry)]
-    report = await asyncio.to_thread(
+    return await asyncio.to_thread(
         build_index,
         data_dir / INDEX_FOLDER,
         passages,
         encoder,
         facets=facets,
+        source=version,
         progress=lambda done, total: progress("index", done, total),
     )
-    await asyncio.to_thread(_write_version, data_dir, version)
-    return report
+
+
+async def build_graph_if_large(data_dir: Path) -> None:
+    """Where there are more vectors than an exact search is quick with, the graph of an approximate one is on disk."""
+    await asyncio.to_thread(build_graph, data_dir / INDEX_FOLDER)
 
 
 def indexed_version(data_dir: Path) -> str | None:
-    """The version of the catalogue the index was built from; None where there is none."""
+    """The version of the catalogue the index was built from; None where there is none that can be read."""
     try:
-        return (data_dir / INDEX_FOLDER / "catalogue-version").read_text(encoding="ascii").strip()
-    except FileNotFoundError:
+        return current_manifest(data_dir / INDEX_FOLDER).source
+    except EmbeddingsError:
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Serving:
+    """One open index and what asks it. Questions in flight keep theirs when another takes its place."""
+
+    index: OpenIndex
+    nearest: NearestRecords
+    behind: str | None
 
 
 class StoredIndex:
     """The nearest records of the store; opened at the first question, brought up to date where that takes seconds."""
 
-    def __init__(self, database: Database, data_dir: Path, encoder: Encoder | None) -> None:
+    def __init__(
+        self, database: Database, data_dir: Path, encoder: Encoder | None, *, built_elsewhere: bool = False
+    ) -> None:
+        """Remember the parts.
+
+        built_elsewhere: somebody keeps building (`bot.index_keeping`), so an index of an older catalogue serves until
+        that is done, rather than that a question waits for a build. Without it such an index is brought up to date.
+        """
         self._database, self._data_dir, self._encoder = database, data_dir, encoder
-        self._opened: NearestRecords | None = None
-        self._index: OpenIndex | None = None
+        self._built_elsewhere = built_elsewhere
+        self._serving: _Serving | None = None
         self._folder = data_dir / INDEX_FOLDER
         self._opening = asyncio.Lock()
-        self.behind: str | None = None
+        self._scopes = ScopeStore(database)
+        # They go with the index they were made for.
+        self._selections: WeakKeyDictionary[NearestRecords, dict[Scope, Selection]] = WeakKeyDictionary()
+
+    @property
+    def behind(self) -> str | None:
+        """What the index lacks, as a sentence; None where it lacks nothing, and before the first question."""
+        return self._serving.behind if self._serving else None
 
     @property
     def compared_by(self) -> str | None:
         """The encoder whose vectors are compared, name and revision; None before the first question, and for words."""
-        if self._opened is None or not self._opened.compares_meaning or self._encoder is None:
+        if self._serving is None or not self._serving.nearest.compares_meaning or self._encoder is None:
             return None
         return encoder_key(self._encoder)
 
     @property
     def index(self) -> OpenIndex | None:
         """The open index, for those who report about it."""
-        return self._index
+        return self._serving.index if self._serving else None
 
-    async def nearest(self, texts: Sequence[str], k: int) -> list[NearRecord]:
-        """The k nearest records to these texts, by their words alone where the model cannot be loaded.
+    async def nearest(self, texts: Sequence[str], k: int, scope: Scope = EVERYTHING) -> list[NearRecord]:
+        """The k nearest records of the scope to these texts, by their words alone where the model cannot be loaded.
 
         Raises EmbeddingsError where the index cannot be used at all.
         """
         opened = await self.opened()
         try:
-            return await opened.nearest(texts, k)
+            return await opened.nearest(texts, k, await self._selection(opened, scope))
         except EncoderUnavailable as why:
-            self.behind = str(why)
-            self._opened = NearestRecords(await self._words_index(), None)
-            return await self._opened.nearest(texts, k)
+            index = await self._words_index()
+            self._serving = _Serving(index, NearestRecords(index, None), str(why))
+            opened = self._serving.nearest
+            return await opened.nearest(texts, k, await self._selection(opened, scope))
 
     async def opened(self) -> NearestRecords:
         """Open what there is, after adding what is missing when that is little."""
-        async with self._opening:
-            if self._opened is None:
-                try:
-                    self._index = await self._fitting()
-                except EncoderUnavailable as why:
-                    self.behind = str(why)
-                    self._index = await self._words_index()
-                self._opened = NearestRecords(self._index, self._encoder if self._index.vectors else None)
-            return self._opened
+        if self._serving is None:
+            async with self._opening:
+                if self._serving is None:
+                    self._serving = await self._fitting()
+        return self._serving.nearest
 
-    async def _fitting(self) -> OpenIndex:
-        if self._encoder is None:
-            return await self._words_index()
-        if await self._is_of_this_catalogue():
+    async def refresh(self) -> bool:
+        """The newest index on disk serves from now on; whether it is another than before.
+
+        Nothing waits for this: questions in flight end with the index they began with, whose files stay readable, and
+        new ones are asked of the old index until the new one is open. One that does not fit leaves the old one serving.
+        """
+        async with self._opening:
+            before = self._serving
+            if before is None:
+                return False
             try:
-                index = await asyncio.to_thread(open_index, self._folder, self._encoder)
+                newest = await asyncio.to_thread(current_generation, self._folder)
+                if newest == before.index.folder and graphs_in(self._folder) == before.index.graphs:
+                    return False
+                self._serving = await self._as_it_is()
             except EmbeddingsError as why:
-                self.behind = str(why)
+                log.warning("the new index is not taken: %s", why)
+                return False
+            return True
+
+    async def is_built(self) -> bool:
+        """Whether the index on disk is the whole of the catalogue as it is now, vectors included."""
+        version = await RecordStore(self._database).version()
+        try:
+            manifest = await asyncio.to_thread(current_manifest, self._folder)
+        except EmbeddingsError:
+            return False
+        fits = self._encoder is None or manifest.encoder == EncoderIdentity.of(self._encoder)
+        is_whole = self._encoder is None or manifest.unencoded == 0
+        return fits and is_whole and (manifest.source, manifest.tokeniser) == (version, TOKENISER)
+
+    async def _selection(self, opened: NearestRecords, scope: Scope) -> Selection | None:
+        """Which records of an open index are in the scope; None for all of them."""
+        if scope.is_everything:
+            return None
+        kept = self._selections.setdefault(opened, {})
+        chosen = kept.get(scope)
+        if chosen is None:
+            record_ids = await self._scopes.record_ids(scope)
+            chosen = await asyncio.to_thread(opened.selection, record_ids)
+            if len(kept) >= MOST_SELECTIONS:
+                kept.clear()
+            kept[scope] = chosen
+        return chosen
+
+    async def _fitting(self) -> _Serving:
+        """What can serve now. Builds what takes seconds, and words where there would be nothing."""
+        is_current = indexed_version(self._data_dir) == await RecordStore(self._database).version()
+        why: str | None = None
+        if is_current or self._built_elsewhere:
+            try:
+                serving = await self._as_it_is()
+            except EmbeddingsError as problem:
+                log.info("the index is built anew: %s", problem)
+                why = str(problem)
             else:
-                if index.is_complete:
-                    self.behind = None
-                    return index
-                if index.manifest.unencoded > MOST_ENCODED_UNASKED:
-                    self.behind = _behind(index.manifest.unencoded)
-                    return index
-        texts = await RecordStore(self._database).count() * len(FACETS)
-        if texts > MOST_ENCODED_UNASKED:
-            self.behind = self.behind or _behind(texts)
-            return await self._words_index()
-        await build(self._database, self._data_dir, self._encoder)
-        self.behind = None
-        return await asyncio.to_thread(open_index, self._folder, self._encoder)
+                if serving.behind is None or self._built_elsewhere or not await self._is_soon_built():
+                    return serving
+        if self._encoder is not None and await self._is_soon_built():
+            try:
+                await build(self._database, self._data_dir, self._encoder)
+                return await self._as_it_is()
+            except EncoderUnavailable as problem:
+                why = str(problem)
+        index = await self._words_index()
+        missing = index.manifest.passages if self._encoder else 0
+        return _Serving(index, NearestRecords(index, None), why or (_behind(missing) if missing else None))
+
+    async def _is_soon_built(self) -> bool:
+        """Whether the whole catalogue is so small that building its index takes but seconds."""
+        return await RecordStore(self._database).count() * len(FACETS) <= MOST_ENCODED_UNASKED
+
+    async def _as_it_is(self) -> _Serving:
+        """The index on disk, by meaning where enough of it has vectors. Raises EmbeddingsError."""
+        version = await RecordStore(self._database).version()
+        index = await asyncio.to_thread(open_index, self._folder, self._encoder)
+        manifest = index.manifest
+        by_meaning = self._encoder is not None and manifest.messages_unencoded <= MOST_WITHOUT_VECTOR * manifest.records
+        behind = None
+        if self._encoder is not None and manifest.unencoded:
+            behind = _partly(manifest.unencoded) if by_meaning else _behind(manifest.unencoded)
+        elif manifest.source != version:
+            behind = "the index is that of an older catalogue; `errata index` brings it up to date"
+        return _Serving(index, NearestRecords(index, self._encoder if by_meaning else None), behind)
 
     async def _words_index(self) -> OpenIndex:
-        """The index for words alone, built where it is not that of this catalogue."""
-        if await self._is_of_this_catalogue():
+        """The index for words alone, built where it is not that of this catalogue and nobody else will."""
+        if self._built_elsewhere or indexed_version(self._data_dir) == await RecordStore(self._database).version():
             try:
                 return await asyncio.to_thread(open_index, self._folder, None)
             except EmbeddingsError as why:
@@ -171,21 +270,15 @@ class StoredIndex:
         await build(self._database, self._data_dir, None)
         return await asyncio.to_thread(open_index, self._folder, None)
 
-    async def _is_of_this_catalogue(self) -> bool:
-        return indexed_version(self._data_dir) == await RecordStore(self._database).version()
-
 
 def _behind(missing: int) -> str:
     return f"the index lacks {missing} texts of the catalogue, words are compared instead; `errata index` adds them"
 
 
+def _partly(missing: int) -> str:
+    return f"{missing} texts of the catalogue are found by their words alone; `errata index` adds their vectors"
+
+
 def encoder_key(encoder: Encoder) -> str:
     """How calibration names what compares: the encoder, its revision and the tokeniser of the words beside it."""
     return f"{encoder.name} {encoder.revision}, {TOKENISER}"
-
-
-def _write_version(data_dir: Path, version: str) -> None:
-    path = data_dir / INDEX_FOLDER / "catalogue-version"
-    temporary = path.with_suffix(".new")
-    temporary.write_text(version, encoding="ascii")
-    temporary.replace(path)

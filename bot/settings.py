@@ -5,6 +5,7 @@ Explicit arguments come first, then the environment (`ERRATA_…`), `.env`, and 
 
 import difflib
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +15,13 @@ from typing import Annotated, Any
 
 import platformdirs
 from pydantic import Field, SecretStr, StringConstraints, ValidationError, field_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
 
 from bot.errors import BotError
 from bot.modes import Mode
@@ -24,6 +31,7 @@ CONFIG_VARIABLE = "ERRATA_CONFIG"
 CONFIG_FILE = Path("errata.toml")
 DOTENV_FILE = Path(".env")
 
+_REPOSITORY = re.compile(r"[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}")
 HttpAddress = Annotated[str, StringConstraints(pattern=r"^https?://[^\s/]+(/\S*)?$")]
 WebSocketAddress = Annotated[str, StringConstraints(pattern=r"^wss?://[^\s/]+(/\S*)?$")]
 
@@ -106,6 +114,22 @@ class Settings(BaseSettings):
     max_attachment_bytes: int = Field(
         8 * 1024 * 1024, ge=0, le=100 * 1024 * 1024, description="The largest attachment that is read, in bytes."
     )
+    max_links: int = Field(
+        3,
+        ge=0,
+        le=10,
+        description="How many links to paste sites of one message are read, on servers that want links read; "
+        "0 reads none anywhere.",
+    )
+    reads_pictures_in_dms: bool = Field(
+        default=False,
+        description="Read text from screenshots in direct messages too, and where people use the app by themselves; "
+        "needs the extra `ocr`.",
+    )
+    catalogue: Annotated[tuple[str, ...], NoDecode] = Field(
+        (),
+        description="The repositories the bot knows, as owner/name separated by commas; servers choose among them.",
+    )
     workers: int = Field(2, ge=1, le=64, description="How many pastes are matched at the same time.")
     answer_retention_days: int = Field(
         30, ge=1, le=3650, description="How long it is remembered which message was answered with which record."
@@ -114,10 +138,38 @@ class Settings(BaseSettings):
         90, ge=1, le=3650, description="How long questions nobody could answer are kept for people."
     )
 
+    dataset_base: HttpAddress = Field(
+        "https://errors.standardbeagle.com", description="Where `errata sync` finds the dataset, below `/data/`."
+    )
+
+    refresh_hours: float = Field(
+        24,
+        ge=0,
+        le=720,
+        description="How often the running bot looks for changes of the dataset it was synced with, in hours; 0 never.",
+    )
+    offline: bool = Field(
+        default=False, description="Ask nothing of the network but Discord; `errata sync` then only says what is here."
+    )
+
     @field_validator("data_dir")
     @classmethod
     def _expand_home(cls, folder: Path) -> Path:
         return folder.expanduser()
+
+    @field_validator("catalogue", mode="before")
+    @classmethod
+    def _split_names(cls, names: object) -> object:
+        """One text, as the environment gives it, is a list as well."""
+        return tuple(name for name in re.split(r"[,\s]+", names) if name) if isinstance(names, str) else names
+
+    @field_validator("catalogue")
+    @classmethod
+    def _refuse_what_is_no_repository(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        wrong = next((name for name in names if _REPOSITORY.fullmatch(name) is None), None)
+        if wrong is not None:
+            raise ValueError(f"{wrong!r} should be a repository such as tracel-ai/burn")
+        return names
 
     @field_validator("token")
     @classmethod
@@ -129,7 +181,7 @@ class Settings(BaseSettings):
             raise ValueError("must be the token alone, without spaces or the word Bot")
         return SecretStr(value)
 
-    @field_validator("api_base", "cdn_base", "gateway_url")
+    @field_validator("api_base", "cdn_base", "gateway_url", "dataset_base")
     @classmethod
     def _without_slash(cls, address: str | None) -> str | None:
         return address.rstrip("/") if address else address
@@ -210,6 +262,8 @@ def _default_in_words(name: str, default: Any) -> str:
         return "the platform's data folder"
     if default is None:
         return "none"
+    if default == ():
+        return "all"
     return str(default).lower() if isinstance(default, bool) else str(default)
 
 
@@ -271,5 +325,6 @@ _FORMS: Mapping[str, str] = {
     "cdn_base": "should be an address such as https://cdn.discordapp.com",
     "gateway_url": "should be an address such as wss://gateway.discord.gg",
     "data_dir": "should be the path of a folder",
+    "dataset_base": "should be an address such as https://errors.standardbeagle.com",
     "language": "should be a language such as en or pt-BR",
 }

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 
 from bot.matching.facts import Facts
+from bot.matching.scope import EVERYTHING, Scope
 from bot.records.template import derive_pattern
 from embeddings.encoder import FloatMatrix
 from embeddings.errors import EncoderUnavailable
@@ -31,7 +32,7 @@ class ListedNearest:
         self.found, self.compared_by = list(found), compared_by
         self.asked: list[Sequence[str]] = []
 
-    async def nearest(self, texts: Sequence[str], k: int) -> list[NearRecord]:
+    async def nearest(self, texts: Sequence[str], k: int, scope: Scope = EVERYTHING) -> list[NearRecord]:
         self.asked.append(texts)
         return self.found[:k]
 

@@ -3,6 +3,7 @@
 from datetime import UTC, date, datetime
 
 from bot.matching.verdict import Because, Capture, Match, Quote, Reason, Tier, Verdict
+from bot.records.article import Article, Cause
 from bot.records.page import Page
 from bot.records.record import ErrorType, HandlingStrategy, Record, Severity
 
@@ -157,4 +158,19 @@ CAPTURED = Verdict(
     is_error=True,
     why_error="a panic",
     shown=True,
+)
+
+CHANNEL_CLOSED = Article(
+    slug="channel-closed",
+    cluster_key="channel-closed",
+    title="Channels whose other end is gone",
+    summary="One end of a channel waits for the other, which was dropped. It is the second symptom, seldom the cause.",
+    background="Channels connect threads and tasks.",
+    common_causes=(
+        Cause("The other thread panicked", "Its half is dropped while its stack unwinds."),
+        Cause("Teardown in the wrong order", ""),
+        Cause("The runtime shut down", "`Runtime::drop` cancels tasks."),
+        Cause("A fourth cause", "which is left to the article."),
+    ),
+    fixes=("Read the first panic of the log, not the last.", "Close before you drop."),
 )

@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from bot.matching.verdict import Because, Capture, Match, Quote, Reason, Tier, Verdict
+from bot.records.article import Article, Cause
 from bot.records.entry import Entry
 from bot.records.page import Page
 from bot.records.record import ErrorType, HandlingStrategy, Record, Severity
@@ -156,6 +157,22 @@ def pages(draw: st.DrawFn, /, **fixed: Any) -> Page:
         "analyzed_on": draw(_days),
     }
     return Page(**(fields | fixed))
+
+
+@st.composite
+def articles(draw: st.DrawFn, /) -> Article:
+    """Background articles, every text of them nasty."""
+    text = _Texts(draw)
+    causes = zip(text.several(20), text.several(20), strict=False)
+    return Article(
+        slug="a-family",
+        cluster_key="a-family",
+        title=text(1000),
+        summary=text(10_000),
+        background=text(10_000),
+        common_causes=tuple(Cause(cause, detail) for cause, detail in causes),
+        fixes=text.several(20),
+    )
 
 
 def entries() -> st.SearchStrategy[Entry]:

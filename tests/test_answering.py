@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
 from bot.answering import MOST_WAITING, Answering, Busy, CatalogueStatus
+from bot.matching.scope import EVERYTHING, Scope, scope_of
 from bot.matching.verdict import Verdict
 from bot.pastes.paste import Paste
 from bot.records.entry import Entry
@@ -21,7 +23,7 @@ class HeldMatcher:
     def __init__(self) -> None:
         self.go = asyncio.Event()
 
-    async def match(self, paste: Paste) -> Verdict:
+    async def match(self, paste: Paste, scope: Scope = EVERYTHING) -> Verdict:
         await self.go.wait()
         return EXACT
 
@@ -171,3 +173,32 @@ async def test_suggestions_never_wait_and_are_there_once_warm() -> None:
 async def test_status_is_that_of_what_is_served() -> None:
     """The version reported is the version served (G1)."""
     assert await answering()[0].status() == STATUS
+
+
+async def test_what_the_process_is_held_to_narrows_every_scope() -> None:
+    """Whoever asks and whatever was chosen: outside nothing is matched, found, searched or suggested; a card stays."""
+    asked: list[Scope] = []
+
+    class Matcher:
+        async def match(self, paste: Paste, scope: Scope = EVERYTHING) -> Verdict:
+            asked.append(scope)
+            return EXACT
+
+    other = replace(GRADIENT_SYNC, id="1" * 16, repo="pallets/flask", slug="a")
+    facts = ListedFacts([*FACTS, invented_facts(other.id, other.error_message, repo=other.repo, family="lost")])
+    entries = ListedEntries(GRADIENT_SYNC, other)
+    held = Answering(Matcher(), entries, facts.all_facts, CountingServed(), ["Tracel-AI/burn"])  # type: ignore[arg-type]
+    await held.warm()
+
+    await held.explain(Paste.of_text("x"))
+    await held.explain(Paste.of_text("x"), scope_of(["pallets/flask"]))
+
+    assert asked == [EVERYTHING.held_to(["tracel-ai/burn"]), scope_of(["pallets/flask"]).held_to(["tracel-ai/burn"])]
+    assert await held.find(other.id) is None
+    assert await held.find("pallets/flask/a", scope_of(["pallets/flask"])) is None
+    assert await held.find(GRADIENT_SYNC.id) == GRADIENT_SYNC
+    assert await held.find(GRADIENT_SYNC.id, scope_of(["pallets/flask"])) is None
+    assert [one.record_id for one in await held.search("gradient")] == [GRADIENT_SYNC.id]
+    assert [one.record_id for one in held.suggestions("gradient")] == [GRADIENT_SYNC.id]
+    assert (held.repositories(""), held.families("")) == (["tracel-ai/burn"], [])
+    assert await held.entry(other.id) == other

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import pytest
 import pytest_asyncio
 
 from bot.indexing import (
@@ -17,6 +18,7 @@ from bot.indexing import (
     passages_of,
     patterns,
 )
+from bot.matching.scope import scope_of
 from bot.records.record import Record
 from bot.store.records import RecordStore
 from bot.store.sqlite import FILE_NAME, Database
@@ -212,6 +214,118 @@ async def test_an_index_of_another_model_is_not_asked_with_this_one(database: Da
     assert index.compared_by == encoder_key(encoder)
 
 
+async def test_a_new_index_serves_after_a_refresh(database: Database, tmp_path: Path) -> None:
+    """What another process built is taken over once it is there; nothing happens before, and nothing twice."""
+    await put(database, VALVE)
+    index = StoredIndex(database, tmp_path, HashedEncoder())
+    unopened = await index.refresh()
+    await index.nearest(["x"], 1)
+    unchanged = await index.refresh()
+    await put(database, GRANARY)
+    await build(database, tmp_path, HashedEncoder())
+
+    before = await index.nearest(["hopper starved while draining silo"], 1)
+    taken = await index.refresh()
+    after = await index.nearest(["hopper starved while draining silo"], 1)
+
+    assert (unopened, unchanged, taken, await index.refresh()) == (False, False, True, False)
+    assert [record.record_id for record in before] == [VALVE.id]
+    assert [record.record_id for record in after] == [GRANARY.id]
+    assert await index.is_built()
+
+
+async def test_questions_in_flight_end_while_indexes_are_swapped(database: Database, tmp_path: Path) -> None:
+    """G1: under a load of questions each gets its answer while the index is built and taken over again and again."""
+    await put(database, VALVE, GRANARY, *many(40))
+    index = StoredIndex(database, tmp_path, HashedEncoder())
+    await build(database, tmp_path, HashedEncoder())
+    swaps = 0
+    over = False
+
+    async def ask() -> list[str]:
+        found = []
+        while not over:
+            records = await index.nearest(["torque calibration refused"], 1)
+            found += [records[0].record_id if records[0].similarity is not None else "by words"]
+        return found
+
+    asking = [asyncio.create_task(ask()) for _ in range(3)]
+    for number in range(6):
+        await put(database, invented(5_000 + number, "fill/er", "src/n.go", f"newcomer {number} is late"))
+        await build(database, tmp_path, HashedEncoder())
+        swaps += await index.refresh()
+    over = True
+    answers = [answer for found in await asyncio.gather(*asking) for answer in found]
+
+    assert swaps >= 5  # the first may be there when the first question opens the index
+    assert len(answers) > 6
+    assert set(answers) == {VALVE.id}
+
+
+async def test_an_index_that_does_not_fit_leaves_the_old_one_serving(database: Database, tmp_path: Path) -> None:
+    """G1, G2: another model's index is refused, and questions go on."""
+    await put(database, VALVE)
+    index = StoredIndex(database, tmp_path, HashedEncoder())
+    await index.nearest(["x"], 1)
+    await put(database, GRANARY)
+    await build(database, tmp_path, HashedEncoder(dim=64))
+
+    assert not await index.refresh()
+    assert not await index.is_built()
+    assert [record.record_id for record in await index.nearest(["torque calibration refused"], 1)] == [VALVE.id]
+
+
+async def test_where_somebody_keeps_building_no_question_waits_for_a_build(database: Database, tmp_path: Path) -> None:
+    """The index of an older catalogue serves, and says that it is older."""
+    await put(database, *many(MOST_ENCODED_UNASKED))
+    await build(database, tmp_path, HashedEncoder())
+    await put(database, VALVE)
+    by_meaning = StoredIndex(database, tmp_path, HashedEncoder(), built_elsewhere=True)
+    of_another_model = StoredIndex(database, tmp_path, HashedEncoder(dim=64), built_elsewhere=True)
+
+    (found,) = await by_meaning.nearest(["filler 7 of the attic"], 1)
+    (by_words,) = await of_another_model.nearest(["filler 7 of the attic"], 1)
+
+    assert found.similarity is not None
+    assert "older catalogue" in (by_meaning.behind or "")
+    assert by_words.similarity is None
+    assert "does not fit" in (of_another_model.behind or "")
+    assert indexed_version(tmp_path) != await RecordStore(database).version()
+
+
+async def test_an_index_of_messages_compares_meaning(database: Database, tmp_path: Path) -> None:
+    """The first part of a long build is useful, and what it lacks is said."""
+    await put(database, VALVE, *many(MOST_ENCODED_UNASKED))
+    await build(database, tmp_path, HashedEncoder(), facets=[Facet.MESSAGE])
+    index = StoredIndex(database, tmp_path, HashedEncoder())
+
+    found = await index.nearest(["torque calibration refused"], 1)
+
+    assert index.compared_by == encoder_key(HashedEncoder())
+    assert (found[0].record_id, found[0].similarity is not None) == (VALVE.id, True)
+    assert "found by their words alone" in (index.behind or "")
+
+
 async def test_an_empty_catalogue_has_an_index(database: Database, tmp_path: Path) -> None:
     """A bot that knows nothing finds nothing."""
     assert await StoredIndex(database, tmp_path, HashedEncoder()).nearest(["x"], 3) == []
+
+
+@pytest.mark.parametrize("model", [True, False], ids=["meaning", "words"])
+async def test_a_small_scope_finds_its_own_among_many_that_are_nearer(
+    database: Database, tmp_path: Path, model: bool
+) -> None:
+    """A11, G7: 90 records outside share every word with the question; the one of the chosen repository is found."""
+    own = invented(1_999, "qui/et", "src/own.go", "the attic is full")
+    await put(database, own, *many(90))
+    encoder = HashedEncoder() if model else NoModel()
+    index = StoredIndex(database, tmp_path, encoder)
+    text = "filler 7 of the attic is dusty"
+
+    outside = await index.nearest([text], 10)
+    inside = await index.nearest([text], 10, scope_of(["qui/et"]))
+
+    assert own.id not in {one.record_id for one in outside}
+    assert [one.record_id for one in inside] == [own.id]
+    assert await index.nearest([text], 10, scope_of(["no/body"])) == []
+    assert await index.nearest([text], 10, scope_of(["qui/et", "fill/er"])) == outside

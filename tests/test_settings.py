@@ -170,3 +170,28 @@ def test_every_setting_is_described() -> None:
         assert line.description.endswith("."), line
         assert line.variable == f"ERRATA_{line.key.upper()}"
         assert str(Path.home()) not in line.default
+
+
+@pytest.mark.parametrize("given", ["tracel-ai/burn, pallets/flask", " tracel-ai/burn\npallets/flask,"])
+def test_the_catalogue_is_a_list_in_one_variable(monkeypatch: pytest.MonkeyPatch, given: str) -> None:
+    """Repositories are divided by commas or white space."""
+    monkeypatch.setenv("ERRATA_CATALOGUE", given)
+
+    assert load_settings().catalogue == ("tracel-ai/burn", "pallets/flask")
+
+
+def test_the_catalogue_is_a_list_in_the_file() -> None:
+    """In errata.toml it is an array, and without any the bot knows everything."""
+    assert load_settings().catalogue == ()
+
+    Path("errata.toml").write_text('catalogue = ["tracel-ai/burn"]\n')
+
+    assert load_settings().catalogue == ("tracel-ai/burn",)
+
+
+def test_what_is_no_repository_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sentence names the variable and the word that is wrong."""
+    monkeypatch.setenv("ERRATA_CATALOGUE", "tracel-ai/burn, burn")
+
+    with pytest.raises(SettingsError, match=r"ERRATA_CATALOGUE.*'burn' should be a repository such as tracel-ai/burn"):
+        load_settings()

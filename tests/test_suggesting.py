@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.suggesting import Suggestions
+from bot.matching.scope import scope_of
+from bot.suggesting import Suggestions, near_names
 from tests.fakes import invented_facts
 
 FACTS = [
@@ -85,3 +86,38 @@ def test_repositories_are_found_by_any_part_of_their_name() -> None:
 def test_no_text_is_too_strange(text: str) -> None:
     """Whatever is typed."""
     assert all(0 < len(found.title) <= 100 for found in SUGGESTIONS.search(text))
+
+
+def test_a_scope_hides_everything_else() -> None:
+    """Records, repositories and families outside are neither suggested nor counted among those that hold most words."""
+    known = Suggestions(
+        [
+            invented_facts("1" * 16, "disk quota exceeded", repo="a/disks", family="quota"),
+            invented_facts("2" * 16, "disk quota exceeded for user", repo="b/users", family="quota"),
+            invented_facts("3" * 16, "disk is gone", repo="a/disks"),
+        ]
+    )
+
+    assert [one.record_id for one in known.search("quota user", scope=scope_of(["a/disks"]))] == ["1" * 16]
+    assert [one.record_id for one in known.search("", scope=scope_of(families=["quota"]))] == ["1" * 16, "2" * 16]
+    assert known.repositories("", scope=scope_of(["b/users"])) == ["b/users"]
+    assert known.repositories("S") == ["a/disks", "b/users"]
+    assert known.families("QUO") == ["quota"]
+    assert known.families("", scope=scope_of(["c/d"])) == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "near"),
+    [
+        ("burn", ["tracel-ai/burn"]),
+        ("tracel/burn", ["tracel-ai/burn"]),
+        ("Tracel-AI/bum", ["tracel-ai/burn"]),
+        ("djangoo/django", ["django/django"]),
+        ("zzz", []),
+        (" ", []),
+        ("x/", []),
+    ],
+)
+def test_names_that_may_have_been_meant(typed: str, near: list[str]) -> None:
+    """Such as hold what was typed, such as end like it, such as look like it."""
+    assert near_names(typed, ["tracel-ai/burn", "django/django", "pallets/flask"]) == near

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,9 +29,12 @@ class GlobalOptions:
     log_level: str | None = None
 
 
-def settings_of(context: typer.Context, *, log_to_terminal: bool = False) -> "Settings":
+def settings_of(
+    context: typer.Context, *, log_to_terminal: bool = False, catalogue: Sequence[str] | None = None
+) -> "Settings":
     """The settings with the global options on top; from now on the process logs as they say.
 
+    catalogue: the repositories that are looked at instead of those that are set; None or none leaves it at these.
     log_to_terminal: for the running bot, whose log is all one sees of it; by default the log is a file in the data
     folder. Raises SettingsError.
     """
@@ -40,7 +43,12 @@ def settings_of(context: typer.Context, *, log_to_terminal: bool = False) -> "Se
     from bot.settings import load_settings  # noqa: PLC0415
 
     options = context.find_object(GlobalOptions) or GlobalOptions()
-    settings = load_settings(data_dir=options.data_dir, language=options.language, log_level=options.log_level)
+    settings = load_settings(
+        data_dir=options.data_dir,
+        language=options.language,
+        log_level=options.log_level,
+        catalogue=tuple(catalogue) if catalogue else None,
+    )
     token = (settings.token.get_secret_value(),) if settings.token else ()
     stream = sys.stderr if log_to_terminal else LogFile(settings.data_dir / FILE_NAME, sys.stderr)
     # A LogFile has what a logging handler asks of a stream.
@@ -61,14 +69,18 @@ def run_async(work: Coroutine[Any, Any, T]) -> T:
 
 
 @asynccontextmanager
-async def opened_parts(settings: "Settings", *, guesses: bool = True) -> AsyncIterator["Parts"]:
+async def opened_parts(
+    settings: "Settings", *, guesses: bool = True, in_background: bool = False
+) -> AsyncIterator["Parts"]:
     """The parts of the bot; what had to be built first was shown as progress, which is gone now.
 
-    guesses: without them the pattern tier answers alone.
+    guesses: without them the pattern tier answers alone. in_background: no question waits for an index to be built.
     """
     from bot.assembly import assembled  # noqa: PLC0415  # see above
 
     async with AsyncExitStack() as stack:
         with progress_bars() as progress:
-            parts = await stack.enter_async_context(assembled(settings, progress=progress, guesses=guesses))
+            parts = await stack.enter_async_context(
+                assembled(settings, progress=progress, guesses=guesses, in_background=in_background)
+            )
         yield parts

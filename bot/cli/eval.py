@@ -153,10 +153,11 @@ async def _build_vectors(parts: "Parts") -> None:
 
 async def _write_predictions(path: Path, judged: Sequence["Judged"], parts: "Parts", catalogue: str) -> None:
     from bot.cli.verdict_json import verdict_json  # noqa: PLC0415  # see bot.cli.main
+    from bot.pastes.paste import Paste  # noqa: PLC0415
 
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for one in judged:
-            found = await verdict_json(one.verdict, parts.answering, catalogue)
+            found = await verdict_json(one.verdict, parts.answering, catalogue, Paste.of_text(one.paste.text))
             file.write(json.dumps({"id": one.paste.id, **found}, ensure_ascii=False) + "\n")
 
 

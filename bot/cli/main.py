@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from bot.cli import ask, catalogue, check, import_, index, read, search, show, status
+from bot.cli import ask, catalogue, check, export, import_, index, read, search, show, status, sync
 from bot.cli import eval as evaluation
 from bot.cli import run as running
 from bot.cli.context import GlobalOptions
@@ -58,7 +58,7 @@ def options(
     context.obj = GlobalOptions(data_dir=data_dir, language=language, log_level=log_level)
 
 
-for _register in (ask, read, show, search, index, import_, catalogue, evaluation, running, status, check):
+for _register in (ask, read, show, search, index, import_, sync, export, catalogue, evaluation, running, status, check):
     _register.register(app)
 
 

@@ -45,10 +45,12 @@ async def _converse(settings: "Settings") -> int:
 
 
 async def _serve(settings: "Settings") -> None:
-    async with opened_parts(settings) as parts:
+    async with opened_parts(settings, in_background=True) as parts:
         from bot.cogs.client import run_bot  # noqa: PLC0415  # the terminal needs no discord.py
+        from bot.upkeep import kept_fresh  # noqa: PLC0415  # nor anything of the network
 
-        code = await run_bot(parts)
+        async with kept_fresh(parts):
+            code = await run_bot(parts)
     leave(int(code))
 
 

@@ -36,6 +36,7 @@ async def _show(context: typer.Context, reference: str, *, as_json: bool) -> Exi
     settings = settings_of(context)
     async with opened_parts(settings) as parts:
         entry = await parts.answering.find(reference)
+        article = await parts.answering.article(entry) if entry else None
     if entry is None:
         say(f"There is no record {reference}; `errata search` finds records by words of their message.")
         return ExitCode.NOTHING_KNOWN
@@ -43,5 +44,5 @@ async def _show(context: typer.Context, reference: str, *, as_json: bool) -> Exi
         print_json(encode_entry(entry))
     else:
         words = words_of(settings)
-        show_blocks(stdout(), details_blocks(compose_details(entry, words), words))
+        show_blocks(stdout(), details_blocks(compose_details(entry, words, article=article), words))
     return ExitCode.ANSWERED

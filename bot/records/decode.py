@@ -9,13 +9,15 @@ from typing import Any, Final
 from bot.records import rules
 from bot.records.entry import Entry
 from bot.records.errors import InvalidRecord
+from bot.records.outline import Outline
 from bot.records.page import Page
 from bot.records.record import ErrorType, HandlingStrategy, Record, Severity
 
 SCHEMA_VERSION: Final = 2
 
-# Pages have no form upstream but their text; this field marks ours, and no record has it.
-FORM_FIELD, PAGE_FORM = "errataForm", "page"
+# Pages have no form upstream but their text, and lines of the compact index are none by themselves; this field marks
+# ours, and no record has it.
+FORM_FIELD, PAGE_FORM, OUTLINE_FORM = "errataForm", "page", "outline"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,20 @@ _PAGE_FIELDS = (
     _Field("analyzedOn", "analyzed_on", rules.day),
 )
 
+# The names of upstream's compact index.
+_OUTLINE_FIELDS = (
+    _Field("id", "id", rules.record_id),
+    _Field("repo", "repo", rules.repository),
+    _Field("slug", "slug", rules.kebab),
+    _optional("code", "error_code", rules.text),
+    _Field("msg", "error_message", rules.filled_text),
+    _Field("pattern", "message_pattern", rules.text),
+    _Field("type", "error_type", rules.one_of(ErrorType)),
+    _optional("cls", "error_class", rules.text),
+    _Field("tags", "tags", _tags),
+    _Field("sev", "severity", rules.one_of(Severity)),
+)
+
 
 def decode_record(document: object, origin: str) -> Record:
     """The record in this parsed JSON document. Fields no one here knows are kept in `unknown`.
@@ -128,9 +144,11 @@ def encode_record(record: Record) -> dict[str, object]:
 
 
 def encode_entry(entry: Entry) -> dict[str, object]:
-    """A record as upstream writes it, or a page in a form of our own, which `decode_entry` tells apart."""
+    """A record as upstream writes it, or a page or outline in a form of our own, which `decode_entry` tells apart."""
     if isinstance(entry, Record):
         return encode_record(entry)
+    if isinstance(entry, Outline):
+        return {FORM_FIELD: OUTLINE_FORM} | encode_outline(entry)
     return {FORM_FIELD: PAGE_FORM} | _write(entry, _PAGE_FIELDS)
 
 
@@ -140,9 +158,28 @@ def decode_entry(document: object, origin: str) -> Entry:
     form = fields.get(FORM_FIELD)
     if form is None:
         return decode_record(fields, origin)
+    if form == OUTLINE_FORM:
+        return decode_outline(fields, origin)
     if form != PAGE_FORM:
-        raise InvalidRecord(origin, (f"{FORM_FIELD}: {rules.quote(form)} is not {PAGE_FORM!r}",))
+        problem = f"{FORM_FIELD}: {rules.quote(form)} is neither {PAGE_FORM!r} nor {OUTLINE_FORM!r}"
+        raise InvalidRecord(origin, (problem,))
     return decode_page(fields, origin)
+
+
+def encode_outline(outline: Outline) -> dict[str, object]:
+    """The outline as upstream's compact index writes it."""
+    return _write(outline, _OUTLINE_FIELDS)
+
+
+def decode_outline(document: object, origin: str) -> Outline:
+    """The record in one line of upstream's compact index; fields nobody here knows are passed over.
+
+    Raises InvalidRecord with all problems at once, under upstream's short names.
+    """
+    values, problems = _read(_object(document, origin), _OUTLINE_FIELDS)
+    if problems:
+        raise InvalidRecord(origin, tuple(problems))
+    return Outline(**values)
 
 
 def decode_page(fields: dict[str, Any], origin: str) -> Page:

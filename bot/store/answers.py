@@ -94,16 +94,20 @@ class AnswerStore:
         *,
         repeat_since: datetime | None = None,
         outage_since: datetime | None = None,
+        only_first: bool = False,
     ) -> Claimed | Refusal:
         """Give the right to answer, to the first who asks for it; the windows are judged in the same transaction.
 
         repeat_since: refuse when the first record was shown to the same author, or in the same thread, since then.
         outage_since: say POINTER when another question in the channel has had the card for that record since then.
+        only_first: refuse when another question in the channel is or was answered, for as long as that is remembered.
         None switches a window off. Claims count like posted answers, withdrawn ones do not.
         """
         async with self._database.transaction() as connection:
             if await _one(connection, "answers.question_id = ?", (claim.question_id,)):
                 return Refusal.TAKEN
+            if only_first and await _one(connection, "channel_id = ?", (claim.channel_id,)):
+                return Refusal.REPEATED
             record_id = claim.record_ids[0] if claim.record_ids else ""
             if repeat_since and await _one(
                 connection,

@@ -30,6 +30,7 @@ class Facts(NamedTuple):
     tags_json: str
     related_json: str
     analyzed_sha: str
+    family: str | None
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -66,6 +67,7 @@ def facts_of(entry: Entry, encoded: str) -> Facts:
         tags_json=_json(entry.tags),
         related_json=_json(entry.related_errors),
         analyzed_sha=entry.analyzed_sha,
+        family=entry.background_tag,
     )
 
 

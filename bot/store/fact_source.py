@@ -2,11 +2,14 @@
 
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+
+import aiosqlite
 
 from bot.matching.facts import Facts
 from bot.store import catalogue
 from bot.store.records import RecordStore
-from bot.store.sqlite import Database
+from bot.store.sqlite import Database, Row
 
 _COLUMNS = ", ".join(catalogue.Facts._fields)
 _READ = f"SELECT {_COLUMNS} FROM record_facts WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608 - own columns
@@ -19,6 +22,7 @@ class StoredFacts:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._snapshot: aiosqlite.Connection | None = None
         self._records = RecordStore(database)
         self._kept: dict[str, Facts] = {}
 
@@ -26,7 +30,7 @@ class StoredFacts:
         """The facts of these records; an id that is not in the catalogue is left out."""
         missing = [record_id for record_id in record_ids if record_id not in self._kept]
         if missing:
-            rows = await self._database.rows(_READ, (json.dumps(missing),))
+            rows = await self._rows(missing)
             if len(self._kept) + len(rows) > _MOST_KEPT:
                 self._kept.clear()
             found = [_facts(catalogue.Facts._make(row)) for row in rows]
@@ -40,6 +44,25 @@ class StoredFacts:
             for record_id in record_ids
             if (facts := fresh.get(record_id) or kept.get(record_id)) is not None
         }
+
+    @asynccontextmanager
+    async def as_they_are(self) -> AsyncIterator[None]:
+        """Inside, facts are those of this moment, whatever is written meanwhile."""
+        async with self._database.snapshot() as connection:
+            # A snapshot begins with the first row that is read.
+            await connection.execute_fetchall(_READ, ("[]",))
+            self._snapshot = connection
+            try:
+                yield
+            finally:
+                # What was asked of the connection before it is closed is still answered.
+                self._snapshot = None
+
+    async def _rows(self, record_ids: Sequence[str]) -> Sequence[Row]:
+        values = (json.dumps(record_ids),)
+        if self._snapshot is not None:
+            return [tuple(row) for row in await self._snapshot.execute_fetchall(_READ, values)]
+        return await self._database.rows(_READ, values)
 
     async def all_facts(self) -> AsyncIterator[Facts]:
         """The facts of every record, ordered by id."""
@@ -62,4 +85,5 @@ def _facts(row: catalogue.Facts) -> Facts:
         line_number=row.line_number,
         tags=row.tags,
         related=row.related_messages,
+        family=row.family,
     )

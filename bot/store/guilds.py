@@ -8,6 +8,7 @@ from typing import Any
 
 import aiosqlite
 
+from bot.matching.scope import Scope, scope_of
 from bot.modes import Mode
 from bot.store.moments import from_text, to_text
 from bot.store.sqlite import Database, Row
@@ -15,6 +16,12 @@ from bot.store.sqlite import Database, Row
 _CHANNEL_MODE = "channel_mode:"
 _MUTED = "muted:"
 _KEEPS_TEXTS = "keeps_texts"
+_READS_LINKS = "reads_links"
+_LINK_HOSTS = "link_hosts"
+_READS_PICTURES = "reads_pictures"
+_DELETES_SECRETS = "deletes_secrets"
+_REPOSITORY = "repository:"
+_FAMILY = "family:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +29,10 @@ class GuildSettings:
     """What a guild has set; None where it has not and the bot's own default holds.
 
     A thread is not listed in `channel_modes`: who asks for its mode asks for its parent.
-    `keeps_texts` is the guild's word that redacted texts of unanswered questions may be kept.
+    `keeps_texts` is the guild's word that redacted texts of unanswered questions may be kept, `reads_links` that paste
+    links may be fetched, `reads_pictures` that screenshots may be read, `deletes_secrets` that a message which shows
+    credentials is to be deleted. `link_hosts` are the guild's own paste hosts beside the known ones. `repositories` and
+    `families` are the guild's choice from the catalogue; where it has made none, all of it is seen.
     """
 
     guild_id: int
@@ -33,6 +43,17 @@ class GuildSettings:
     language: str | None
     muted_record_ids: frozenset[str]
     keeps_texts: bool
+    reads_links: bool = False
+    link_hosts: tuple[str, ...] = ()
+    reads_pictures: bool = False
+    deletes_secrets: bool = False
+    repositories: frozenset[str] = frozenset()
+    families: frozenset[str] = frozenset()
+
+    @property
+    def scope(self) -> Scope:
+        """What of the catalogue is looked at for this guild."""
+        return scope_of(self.repositories, self.families)
 
     def mode_of(self, channel_id: int, otherwise: Mode) -> Mode:
         """The mode of a channel: its own, the guild's, or `otherwise`."""
@@ -44,7 +65,7 @@ class Edit:
     """One setting to be given a value; None takes it back to the default. Made by the functions below."""
 
     name: str
-    value: str | int | bool | list[int] | None
+    value: str | int | bool | list[int] | list[str] | None
 
 
 def default_mode(mode: Mode | None) -> Edit:
@@ -82,6 +103,36 @@ def muted(record_id: str, *, is_muted: bool) -> Edit:
 def keeps_texts(*, keeps: bool) -> Edit:
     """Whether redacted texts of unanswered questions may be kept; saying no removes those that were."""
     return Edit(_KEEPS_TEXTS, True if keeps else None)
+
+
+def reads_links(*, reads: bool) -> Edit:
+    """Whether the texts behind links to paste sites are fetched."""
+    return Edit(_READS_LINKS, True if reads else None)
+
+
+def link_hosts(hosts: Sequence[str]) -> Edit:
+    """The guild's own paste hosts, host names in lower case without a port."""
+    return Edit(_LINK_HOSTS, list(hosts) or None)
+
+
+def reads_pictures(*, reads: bool) -> Edit:
+    """Whether text is read from screenshots."""
+    return Edit(_READS_PICTURES, True if reads else None)
+
+
+def deletes_secrets(*, deletes: bool) -> Edit:
+    """Whether a message that shows credentials is deleted, its redacted text offered back to its author."""
+    return Edit(_DELETES_SECRETS, True if deletes else None)
+
+
+def repository(name: str, *, is_chosen: bool) -> Edit:
+    """Whether the records of a repository (`owner/name`, as the catalogue spells it) belong to the guild's choice."""
+    return Edit(f"{_REPOSITORY}{name}", True if is_chosen else None)
+
+
+def family(name: str, *, is_chosen: bool) -> Edit:
+    """Whether a family of errors, of whatever repository, belongs to the guild's choice."""
+    return Edit(f"{_FAMILY}{name}", True if is_chosen else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +175,14 @@ class GuildStore:
             helper_role_ids=frozenset(values.get("helper_roles", ())),
             cooldown_seconds=values.get("cooldown_seconds"),
             language=values.get("language"),
-            muted_record_ids=frozenset(name.removeprefix(_MUTED) for name in values if name.startswith(_MUTED)),
+            muted_record_ids=_named(values, _MUTED),
             keeps_texts=bool(values.get(_KEEPS_TEXTS, False)),
+            reads_links=bool(values.get(_READS_LINKS, False)),
+            link_hosts=tuple(values.get(_LINK_HOSTS, ())),
+            reads_pictures=bool(values.get(_READS_PICTURES, False)),
+            deletes_secrets=bool(values.get(_DELETES_SECRETS, False)),
+            repositories=_named(values, _REPOSITORY),
+            families=_named(values, _FAMILY),
         )
 
     async def change(self, guild_id: int, edits: Sequence[Edit], user_id: int, at: datetime) -> tuple[Change, ...]:
@@ -185,6 +242,10 @@ class GuildStore:
             " UNION SELECT guild_id FROM questions WHERE guild_id IS NOT NULL"
         )
         return tuple(int(row[0]) for row in rows)
+
+
+def _named(values: Mapping[str, Any], prefix: str) -> frozenset[str]:
+    return frozenset(name.removeprefix(prefix) for name in values if name.startswith(prefix))
 
 
 async def _apply(

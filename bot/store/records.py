@@ -11,17 +11,12 @@ import aiosqlite
 
 from bot.records import decode
 from bot.records.entry import Entry
-from bot.store.catalogue import Catalogue, Facts, facts_of, version_of
+from bot.store.catalogue import Catalogue, Facts, version_of
 from bot.store.errors import DuplicateRecord
-from bot.store.moments import to_text
 from bot.store.sqlite import Database, immediately
+from bot.store.staging import COLUMNS, PUT_ASIDE, StagedRow, make_stage, restate_version, staged_row, write_staged
 
-# Statements are put together from the names of our own columns, never from values.
-_COLUMNS = ", ".join(Facts._fields)
-_STAGE = f"CREATE TEMP TABLE staged ({_COLUMNS}, body_json, PRIMARY KEY (id)) WITHOUT ROWID"
-_PUT_ASIDE = f"INSERT INTO staged VALUES ({', '.join('?' for _ in Facts._fields)}, ?)"  # noqa: S608
-_TAKE_FACTS = f"INSERT INTO record_facts ({_COLUMNS}) SELECT {_COLUMNS} FROM temp.staged ORDER BY id"  # noqa: S608
-_READ_FACTS = f"SELECT {_COLUMNS} FROM record_facts ORDER BY id"  # noqa: S608
+_READ_FACTS = f"SELECT {COLUMNS} FROM record_facts ORDER BY id"  # noqa: S608 - own columns
 # Enough rows that crossing from SQLite's thread costs nothing, few enough that a chunk of bodies stays below 10 MB.
 _CHUNK_ROWS = 4000
 _READ_VERSION = "SELECT version FROM catalogue"
@@ -46,6 +41,8 @@ class RecordStore:
     async def put(self, entries: Iterable[Entry], source: str, at: datetime) -> Imported:
         """Keep all of `entries`, or, whatever goes wrong, none; an entry replaces the one of its id.
 
+        What was put here is the owner's own: a sync neither replaces nor removes it from then on (see takeover.py).
+
         entries: taken one by one in another thread, so a generator may decode as it goes; an exception it raises is
         raised here. source: the path or address they came from. at: UTC.
         While they are gathered others may write; 153,000 entries hold the write lock for some seconds at the end.
@@ -53,12 +50,12 @@ class RecordStore:
         Raises DuplicateRecord when two of `entries` have one id.
         """
         async with self._database.apart() as connection:
-            await connection.execute(_STAGE)
+            await make_stage(connection)
             await connection.execute("BEGIN")  # of the temporary table alone: it locks nobody
-            await connection.executemany(_PUT_ASIDE, _staged(entries, source))
+            await connection.executemany(PUT_ASIDE, _staged(entries, source))
             await connection.execute("COMMIT")
             async with immediately(connection):
-                return await _take_over(connection, source, at)
+                return await _take_over(connection, at)
 
     async def delete_repo(self, repo: str, at: datetime) -> int:
         """Remove the entries of a repository (`owner/name`); return how many there were. at: UTC."""
@@ -67,7 +64,9 @@ class RecordStore:
                 "DELETE FROM record_bodies WHERE id IN (SELECT id FROM record_facts WHERE repo = ?)", (repo,)
             )
             gone = await connection.execute("DELETE FROM record_facts WHERE repo = ?", (repo,))
-            await _restate_version(connection, at)
+            await connection.execute("DELETE FROM dataset_records WHERE repo = ?", (repo,))
+            await connection.execute("DELETE FROM dataset_repositories WHERE repo = ?", (repo,))
+            await restate_version(connection, at)
             return gone.rowcount
 
     async def get(self, record_id: str) -> Entry | None:
@@ -131,20 +130,13 @@ class RecordStore:
         return {str(repo): int(entries) for repo, entries in found}
 
 
-def _staged(entries: Iterable[Entry], source: str) -> Iterator[tuple[object, ...]]:
+def _staged(entries: Iterable[Entry], source: str) -> Iterator[StagedRow]:
     seen = set[str]()
     for entry in entries:
         if entry.id in seen:
             raise DuplicateRecord(entry.id, source)
         seen.add(entry.id)
-        encoded = _encoded(entry)
-        yield (*facts_of(entry, encoded), encoded)
-
-
-def _encoded(entry: Entry) -> str:
-    # Sorted, so that the fingerprint knows nothing of the order in which fields came; ASCII, because a
-    # field nobody knows may hold half a surrogate pair, which SQLite's UTF-8 cannot.
-    return json.dumps(decode.encode_entry(entry), sort_keys=True, separators=(",", ":"))
+        yield staged_row(entry, source)
 
 
 def _decoded(body: str) -> Entry:
@@ -160,31 +152,11 @@ def _all_facts(rows: Iterable[sqlite3.Row]) -> tuple[Facts, ...]:
     return tuple(map(Facts._make, rows))
 
 
-async def _take_over(connection: aiosqlite.Connection, source: str, at: datetime) -> Imported:
-    """Replace what differs by what was staged."""
-    # What stays as it is is not written again, so importing a catalogue twice costs a comparison.
-    same = await connection.execute(
-        "DELETE FROM temp.staged WHERE EXISTS (SELECT 1 FROM main.record_facts AS kept"
-        " WHERE kept.id = staged.id AND kept.fingerprint = staged.fingerprint)"
-    )
-    await connection.execute("DELETE FROM record_bodies WHERE id IN (SELECT id FROM temp.staged)")
-    changed = await connection.execute("DELETE FROM record_facts WHERE id IN (SELECT id FROM temp.staged)")
-    # In the order of ids, so that both tables grow at their ends.
-    written = await connection.execute(_TAKE_FACTS)
-    await connection.execute(
-        "INSERT INTO record_bodies SELECT id, body_json, ?, ? FROM temp.staged ORDER BY id", (source, to_text(at))
-    )
-    version = await _restate_version(connection, at)
-    return Imported(written.rowcount - changed.rowcount, changed.rowcount, same.rowcount, version)
-
-
-async def _restate_version(connection: aiosqlite.Connection, at: datetime) -> str:
-    fingerprints = await connection.execute_fetchall(
-        "SELECT id, fingerprint FROM record_facts INDEXED BY record_facts_by_fingerprint"
-    )
-    version = await asyncio.to_thread(version_of, ((row[0], row[1]) for row in fingerprints))
-    await connection.execute("INSERT OR REPLACE INTO catalogue VALUES (1, ?, ?)", (version, to_text(at)))
-    return version
+async def _take_over(connection: aiosqlite.Connection, at: datetime) -> Imported:
+    await connection.execute("DELETE FROM dataset_records WHERE id IN (SELECT id FROM temp.staged)")
+    written = await write_staged(connection, at)
+    version = await restate_version(connection, at)
+    return Imported(written.added, written.changed, written.unchanged, version)
 
 
 async def _version(connection: aiosqlite.Connection) -> str:

@@ -21,6 +21,7 @@ from bot.cogs.supervisor import IdentifyBudget
 from bot.cogs.workbench import Workbench
 from bot.indexing import INDEX_FOLDER, build
 from bot.logs import set_up_logging
+from bot.matching.scope import EVERYTHING, Scope
 from bot.matching.verdict import Verdict
 from bot.modes import Mode
 from bot.pastes.paste import Paste
@@ -44,10 +45,10 @@ class Breaking:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._knows, name)
 
-    async def explain(self, paste: Paste) -> Verdict:
+    async def explain(self, paste: Paste, scope: Scope = EVERYTHING) -> Verdict:
         if self.broken:
             raise ValueError("cannot explain " + "\n".join(part.text for part in paste.parts))
-        found: Verdict = await self._knows.explain(paste)
+        found: Verdict = await self._knows.explain(paste, scope)
         return found
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.matching.verdict import Verdict
 from bot.pastes.paste import Paste
+from bot.records.article import Article
 from bot.records.entry import Entry
 from tests.sample_entries import GRADIENT_SYNC, SERVER_DISCONNECTED
 
@@ -27,6 +28,9 @@ class FakeAnswering:
 
     async def entries(self, record_ids: Sequence[str]) -> Mapping[str, Entry]:
         return {record_id: self._entries[record_id] for record_id in record_ids if record_id in self._entries}
+
+    async def article(self, _entry: Entry) -> Article | None:
+        return None
 
     async def warm(self) -> None:
         """Nothing to load."""

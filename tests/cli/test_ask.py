@@ -1,9 +1,12 @@
 """`errata ask`, with the records it ships."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from bot.records.decode import encode_record
+from tests.acceptance.invented import invented
 from tests.cli.errata_command import Errata
 from tests.cli.panics import PANICS, SERVER_DISCONNECTED, in_a_log
 from tests.discord_standin.payloads import Payload
@@ -30,7 +33,7 @@ def test_json_is_one_object(errata: Errata) -> None:
     found: Payload = ended.json
     assert ended.err == ""
     assert found.keys() == {
-        "matches", "others", "shown", "is_error", "why_error", "degraded", "catalogue",
+        "matches", "others", "shown", "is_error", "why_error", "degraded", "skipped", "lacks", "catalogue",
     }  # fmt: skip
     assert found["matches"][0].keys() == {
         "id", "repo", "slug", "tier", "probability", "reason", "related", "quote", "captures",
@@ -61,7 +64,27 @@ def test_a_packed_file_is_read(errata: Errata, tmp_path: Path) -> None:
 
     assert ended.code == 0
     assert "Exact match" in ended.out
-    assert "I left out report/README" in ended.err
+    assert "Not read: report/README (no log)" in ended.out
+
+
+def test_json_names_what_was_not_read_and_what_is_missing(errata: Errata, tmp_path: Path) -> None:
+    """B4, C8: programs read names and reasons as words of their own, not as sentences."""
+    (tmp_path / "report").write_bytes(zipped({"README": README, "app.log": in_a_log(PANIC)}))
+
+    assert errata("ask", "--json", "report").json["skipped"] == [{"name": "report/README", "why": "not_a_log"}]
+    poor = errata("ask", "--json", "make: *** [all] Error 2")
+
+    assert (poor.code, poor.json["skipped"]) == (1, [])
+    assert poor.json["lacks"] == {"name": "make", "tool": "make"}
+    assert errata("ask", "--json", PANIC).json["lacks"] is None
+
+
+def test_what_is_missing_is_said(errata: Errata) -> None:
+    """C8: nothing is known of the end of a build, and it is said how to get the rest."""
+    ended = errata("ask", "make: *** [all] Error 2")
+
+    assert ended.code == 1
+    assert "That is only how make ends" in ended.out
 
 
 @pytest.mark.parametrize(
@@ -101,10 +124,10 @@ def test_the_words_may_be_given_without_quotes(errata: Errata) -> None:
 
 @pytest.mark.parametrize(
     ("stdin", "told"),
-    [(b"", "There is no text in standard input"), (b"\x89PNG\r\n\x1a\n\x00", "is a kind of file I cannot read")],
+    [(b"", "There is no text in standard input"), (b"%PDF-1.7\n\x00\x01", "is a kind of file I cannot read")],
 )
 def test_nothing_to_read_is_bad_input(errata: Errata, stdin: bytes, told: str) -> None:
-    """No text and a picture are told apart, on standard error, and end with 2 (E13)."""
+    """No text and what is no text are told apart, on standard error, and end with 2 (E13)."""
     ended = errata("ask", "-", stdin=stdin)
 
     assert (ended.code, ended.out) == (2, "")
@@ -156,3 +179,27 @@ def test_a_symptom_in_words_gets_the_right_guess(errata: Errata, symptom: str, r
 
     assert ended.code == 0
     assert (ended.json["matches"][0]["id"], ended.json["matches"][0]["tier"]) == (record, "nearest")
+
+
+def test_one_repository_can_be_asked_alone(errata: Errata) -> None:
+    """What belongs to another is not found; names are taken in any case, several are all looked at."""
+    other = invented(1, "fill/er", "src/f.go", "filler of the attic is dusty")
+    (errata.data_dir.parent / "own.json").write_text(json.dumps(encode_record(other)))
+    assert errata("import", str(errata.data_dir.parent / "own.json")).code == 0
+
+    found = errata("ask", "--json", "--repo", "Tracel-AI/burn", PANIC)
+    both = errata("ask", "--json", "--repo", "fill/er", "--repo", "tracel-ai/burn", PANIC)
+    nothing = errata("ask", "--json", "--repo", "fill/er", PANIC)
+
+    assert found.json["matches"][0]["id"] == both.json["matches"][0]["id"] == SERVER_DISCONNECTED
+    assert SERVER_DISCONNECTED not in {match["id"] for match in nothing.json["matches"]}
+    assert not nothing.json["shown"]
+
+
+def test_an_unknown_repository_is_no_question(errata: Errata) -> None:
+    """It is named with what may have been meant, in whatever it was given."""
+    ended = errata("ask", "--repo", "tracel/burn", PANIC)
+
+    assert ended.code == 2
+    assert "the catalogue has no repository tracel/burn; did you mean tracel-ai/burn?" in ended.err
+    assert errata("ask", "--repo", "burn", PANIC).code == 2

@@ -11,7 +11,21 @@ from bot.cli.exit_codes import ExitCode
 from bot.cli.main import app
 from tests.cli.errata_command import Errata
 
-COMMANDS = ("ask", "read", "show", "search", "index", "import", "catalogue", "eval", "run", "status", "check")
+COMMANDS = (
+    "ask",
+    "read",
+    "show",
+    "search",
+    "index",
+    "import",
+    "export",
+    "catalogue",
+    "eval",
+    "run",
+    "status",
+    "sync",
+    "check",
+)
 
 
 def test_every_command_has_an_example() -> None:

@@ -34,10 +34,10 @@ def test_a_folder_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("data", "why"),
-    [(b"", Skipped.EMPTY), (b" \r\n", Skipped.EMPTY), (b"\x89PNG\r\n\x1a\n\0\0", Skipped.BINARY)],
+    [(b"", Skipped.EMPTY), (b" \r\n", Skipped.EMPTY), (b"\x7fELF\0\0", Skipped.BINARY)],
 )
 def test_what_is_no_text_is_skipped_with_its_reason(data: bytes, why: Skipped) -> None:
-    """Nothing and a picture are different outcomes (E13)."""
+    """Nothing and a program are different outcomes (E13)."""
     paste = paste_of_stream(io.BytesIO(data))
 
     assert paste.is_empty
@@ -60,19 +60,29 @@ def test_what_is_piped_in_may_be_packed() -> None:
     assert paste_of_stream(io.BytesIO(gzip.compress(LOG.encode()))).parts == (Part(LOG),)
 
 
-def test_too_much_unpacked_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """E2: the limit holds for what comes out, too."""
-    monkeypatch.setattr(paste_input, "LARGEST_BYTES", 1000)
+def test_too_large_an_archive_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """E2: an archive of several files is unpacked in memory, so its size is bounded, and that of its members."""
+    monkeypatch.setattr(paste_input, "LARGEST_WHOLE", 10)
+    archive = zipped({"x.log": LOG * 50})
 
-    paste = paste_of_stream(io.BytesIO(gzip.compress(LOG.encode() * 50)), "huge.log")
+    monkeypatch.setattr(paste_input, "LARGEST_PACKED", len(archive))
+    members = paste_of_stream(io.BytesIO(archive), "huge.zip")
+    monkeypatch.setattr(paste_input, "LARGEST_PACKED", 20)
+    whole = paste_of_stream(io.BytesIO(archive), "huge.zip")
 
-    assert paste.skipped == (SkippedPart("huge.log", Skipped.TOO_BIG),)
+    assert members.skipped == (SkippedPart("huge.zip/x.log", Skipped.TOO_BIG),)
+    assert whole.skipped == (SkippedPart("huge.zip", Skipped.TOO_BIG),)
 
 
-def test_too_much_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is larger than a log is not read to its end (E13)."""
-    monkeypatch.setattr(paste_input, "LARGEST_BYTES", 10)
+def test_a_long_text_is_an_excerpt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its lines keep the numbers they had; a text that is not long stays whole."""
+    monkeypatch.setattr(paste_input, "LARGEST_WHOLE", 1_000)
+    lines = [f"step {number} done" for number in range(5_000)]
+    lines[3_000] = "ERROR the oven is cold"
 
-    paste = paste_of_stream(io.BytesIO(b"x" * 11), "huge.log")
+    (long,) = paste_of_stream(io.BytesIO("\n".join(lines).encode()), "a.log").parts
+    (short,) = paste_of_stream(io.BytesIO(b"ERROR the oven is cold"), "a.log").parts
 
-    assert paste.skipped == (SkippedPart("huge.log", Skipped.TOO_BIG),)
+    assert long.numbers is not None
+    assert long.numbers[long.text.splitlines().index("ERROR the oven is cold")] == 3_000
+    assert short.numbers is None

@@ -1,5 +1,7 @@
 """`errata status` and `errata index`."""
 
+import pytest
+
 from tests.cli.errata_command import Errata
 
 
@@ -26,3 +28,18 @@ def test_the_index_fits_once_it_is_built(errata: Errata) -> None:
     assert (first.json["records"], first.json["encoded"]) == (3, 0)
     assert second.out.startswith("3 records: ")
     assert errata("status", "--json").json["index_fits"] is True
+
+
+def test_status_tells_what_the_process_is_held_to(errata: Errata, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The repositories of the settings with their records, and those of them that the catalogue does not have."""
+    assert errata("status", "--json").json["held_to"] is None
+
+    monkeypatch.setenv("ERRATA_CATALOGUE", "Tracel-AI/burn, no/body")
+
+    assert errata("status", "--json").json["held_to"] == {
+        "repositories": ["tracel-ai/burn"],
+        "records": 3,
+        "unknown": ["no/body"],
+    }
+    lines = errata("status").out
+    assert "held to     3 records of tracel-ai/burn\n            not in the catalogue: no/body\n" in lines

@@ -209,7 +209,7 @@ def test_pages_are_strict_too() -> None:
 
     with pytest.raises(InvalidRecord) as caught:
         decode_entry(document, "store")
-    with pytest.raises(InvalidRecord, match="errataForm: \"scroll\" is not 'page'"):
+    with pytest.raises(InvalidRecord, match="errataForm: \"scroll\" is neither 'page' nor 'outline'"):
         decode_entry({"errataForm": "scroll"}, "store")
 
     assert caught.value.problems == (

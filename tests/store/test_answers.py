@@ -179,6 +179,22 @@ async def test_what_was_withdrawn_does_not_count_as_shown(store: AnswerStore) ->
     assert await store.claim(replace(CLAIM, question_id=2), NOW, repeat_since=NOW) == Claimed(Shape.CARD)
 
 
+async def test_who_wants_to_be_the_only_one_in_a_channel_is_refused_after_anybody(store: AnswerStore) -> None:
+    """C8: of many that come at once one is heard; a withdrawn answer counts, another channel's does not."""
+    alone = replace(CLAIM, record_ids=(), in_thread=True)
+
+    outcomes = await asyncio.gather(
+        *(store.claim(replace(alone, question_id=number), NOW, only_first=True) for number in range(1, 6))
+    )
+
+    assert sorted(map(str, outcomes)) == [str(Claimed(Shape.CARD)), *["repeated"] * 4]
+    await store.withdraw(1, Withdrawal.EDITED, NOW)
+    assert await store.claim(replace(alone, question_id=9), NOW, only_first=True) is Refusal.REPEATED
+    assert await store.claim(replace(alone, question_id=9), NOW) == Claimed(Shape.CARD)
+    elsewhere = replace(alone, question_id=10, channel_id=11)
+    assert await store.claim(elsewhere, NOW, only_first=True) == Claimed(Shape.CARD)
+
+
 async def test_an_outage_gets_one_card_and_pointers_to_it(store: AnswerStore) -> None:
     """C3: of people who paste one error in one channel at once, one gets the card, the others a link to it."""
     claims = [replace(CLAIM, question_id=n, author_id=n) for n in range(1, 21)]

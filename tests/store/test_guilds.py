@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.matching.scope import scope_of
 from bot.modes import Mode
 from bot.store import guilds
 from bot.store.answers import AnswerStore, Claim
@@ -29,6 +30,7 @@ async def test_a_new_guild_has_set_nothing(store: GuildStore) -> None:
     assert settings.mode_of(1, Mode.MENTION) is Mode.MENTION
     assert (settings.helper_role_ids, settings.cooldown_seconds, settings.language) == (frozenset(), None, None)
     assert (settings.muted_record_ids, settings.keeps_texts) == (frozenset(), False)
+    assert (settings.reads_links, settings.reads_pictures, settings.deletes_secrets) == (False, False, False)
 
 
 async def test_every_setting_can_be_set_and_taken_back(store: GuildStore) -> None:
@@ -43,6 +45,10 @@ async def test_every_setting_can_be_set_and_taken_back(store: GuildStore) -> Non
             guilds.language("de"),
             guilds.muted("a" * 16, is_muted=True),
             guilds.keeps_texts(keeps=True),
+            guilds.reads_links(reads=True),
+            guilds.link_hosts(("paste.example.org", "b.dev")),
+            guilds.reads_pictures(reads=True),
+            guilds.deletes_secrets(deletes=True),
         ],
         ADMIN,
         NOW,
@@ -52,14 +58,32 @@ async def test_every_setting_can_be_set_and_taken_back(store: GuildStore) -> Non
     assert (settings.mode_of(1, Mode.MENTION), settings.mode_of(2, Mode.MENTION)) == (Mode.OFF, Mode.EXACT)
     assert (settings.helper_role_ids, settings.cooldown_seconds, settings.language) == (frozenset({5, 6}), 90, "de")
     assert (settings.muted_record_ids, settings.keeps_texts) == (frozenset({"a" * 16}), True)
+    assert (settings.reads_links, settings.reads_pictures, settings.deletes_secrets) == (True, True, True)
+    assert settings.link_hosts == ("paste.example.org", "b.dev")
     assert (await store.settings(OTHER)).channel_modes == {}
 
     await store.change(
-        GUILD, [guilds.channel_mode(1, None), guilds.cooldown(None), guilds.muted("a" * 16, is_muted=False)], ADMIN, NOW
+        GUILD,
+        [
+            guilds.channel_mode(1, None),
+            guilds.cooldown(None),
+            guilds.muted("a" * 16, is_muted=False),
+            guilds.reads_links(reads=False),
+            guilds.link_hosts(()),
+            guilds.reads_pictures(reads=False),
+            guilds.deletes_secrets(deletes=False),
+        ],
+        ADMIN,
+        NOW,
     )
 
     settings = await store.settings(GUILD)
     assert (settings.channel_modes, settings.cooldown_seconds, settings.muted_record_ids) == ({}, None, frozenset())
+    assert (settings.reads_links, settings.reads_pictures, settings.deletes_secrets) == (False, False, False)
+    assert settings.link_hosts == ()
+    assert [change.name for change in await store.log(GUILD) if change.after == ["paste.example.org", "b.dev"]] == [
+        "link_hosts"
+    ]
 
 
 def test_a_negative_cooldown_is_refused() -> None:
@@ -171,3 +195,20 @@ async def test_texts_go_when_the_guild_takes_its_word_back(database: Database, s
     await store.change(GUILD, [guilds.keeps_texts(keeps=False)], ADMIN, NOW)
 
     assert await database.rows("SELECT message_id, redacted_text FROM questions") == [(1002, None)]
+
+
+async def test_a_guild_chooses_what_it_sees(store: GuildStore) -> None:
+    """G7: one choice after another, each logged by its name and undone by itself; nothing chosen is everything."""
+    assert (await store.settings(GUILD)).scope.is_everything
+
+    await store.change(GUILD, [guilds.repository("tracel-ai/burn", is_chosen=True)], ADMIN, NOW)
+    await store.change(GUILD, [guilds.family("connection-lost", is_chosen=True)], ADMIN, NOW)
+
+    settings = await store.settings(GUILD)
+    assert settings.scope == scope_of(["tracel-ai/burn"], ["connection-lost"])
+    assert [change.name for change in await store.log(GUILD)] == ["family:connection-lost", "repository:tracel-ai/burn"]
+    assert (await store.settings(OTHER)).scope.is_everything
+    await store.undo(GUILD, ADMIN, NOW)
+    assert (await store.settings(GUILD)).scope == scope_of(["tracel-ai/burn"])
+    await store.change(GUILD, [guilds.repository("tracel-ai/burn", is_chosen=False)], ADMIN, NOW)
+    assert (await store.settings(GUILD)).scope.is_everything

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.migrations import migrate, schema_scripts
+from bot.store.sqlite import Database
 from tests.shared_data import REPOSITORY
 
 # A table by a script that fails when it runs twice, and slow enough for two to meet.
@@ -95,3 +96,21 @@ def test_scripts_are_numbered_without_a_gap() -> None:
 
     assert [number for number, _ in scripts] == list(range(1, len(scripts) + 1))
     assert all(script.strip() for _, script in scripts)
+
+
+async def test_families_of_an_older_file_are_known_afterwards(tmp_path: Path) -> None:
+    """Records stored before there was a column for it get the family that stands in their text."""
+    path = tmp_path / "errata.sqlite3"
+    before = [script for script in schema_scripts() if script[0] < 7]
+    migrate(path, before)
+    columns = "id, fingerprint, repo, message, pattern, tags_json, related_json, analyzed_sha"
+    with closing(sqlite3.connect(path)) as connection:
+        for record_id, body in (("a", '{"backgroundTag":"lost","x":1}'), ("b", '{"backgroundTag":null}'), ("c", "{}")):
+            connection.execute(
+                f"INSERT INTO record_facts ({columns}) VALUES (?, '', 'r/r', '', '', '', '', '')", record_id
+            )
+            connection.execute("INSERT INTO record_bodies VALUES (?, ?, '', '')", (record_id, body))
+        connection.commit()
+
+    async with Database.open(path) as database:
+        assert await database.rows("SELECT id, family FROM record_facts") == [("a", "lost"), ("b", None), ("c", None)]

@@ -232,14 +232,14 @@ KILLED = textwrap.dedent(
     from tests.sample_entries import GRADIENT_SYNC
 
     async def main() -> None:
-        whole = records._restate_version
+        whole = records.restate_version
 
         async def stop_before_the_end(connection, at):
             await whole(connection, at)
             print("written", flush=True)
             await asyncio.sleep(60)
 
-        records._restate_version = stop_before_the_end
+        records.restate_version = stop_before_the_end
         async with Database.open(Path(sys.argv[1])) as database:
             many = (replace(GRADIENT_SYNC, id=f"{n:016x}", documentation="new") for n in range(3000))
             await records.RecordStore(database).put(many, "x", datetime(2026, 1, 1, tzinfo=UTC))
