@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.indexing import StoredIndex
+from embeddings.errors import EmbeddingsError
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +41,7 @@ async def keep_building(index: StoredIndex, command: Sequence[str], changed: asy
             retry_at = 0.0
         if loop.time() >= retry_at and not await index.is_built():
             log.info("building the index in the background")
-            if await _build(index, command) == 0 and await index.is_built():
+            if await _is_built_now(index, command):
                 log.info("the index is whole")
                 delay = FIRST_RETRY_SECONDS
             else:
@@ -49,6 +50,17 @@ async def keep_building(index: StoredIndex, command: Sequence[str], changed: asy
             async with asyncio.timeout(LOOK_SECONDS):
                 await changed.wait()
         await index.refresh()
+
+
+async def _is_built_now(index: StoredIndex, command: Sequence[str]) -> bool:
+    """Build, a small index here, where no process has to be started for it; whether it is whole now."""
+    try:
+        if not await index.build_if_small() and await _build(index, command) != 0:
+            return False
+    except EmbeddingsError as why:
+        log.warning("the index was not built: %s", why)
+        return False
+    return await index.is_built()
 
 
 async def _build(index: StoredIndex, command: Sequence[str]) -> int:

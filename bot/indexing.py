@@ -206,6 +206,22 @@ class StoredIndex:
         is_whole = self._encoder is None or manifest.unencoded == 0
         return fits and is_whole and (manifest.source, manifest.tokeniser) == (version, TOKENISER)
 
+    async def build_if_small(self) -> bool:
+        """A catalogue that takes but seconds is indexed as it is now, and serves so; whether it was so small.
+
+        Raises EmbeddingsError where another process is building.
+        """
+        if not await self._is_soon_built():
+            return False
+        async with self._opening:
+            try:
+                await build(self._database, self._data_dir, self._encoder)
+            except EncoderUnavailable as why:
+                log.info("words alone are indexed: %s", why)
+                await build(self._database, self._data_dir, None)
+        await self.refresh()
+        return True
+
     async def _selection(self, opened: NearestRecords, scope: Scope) -> Selection | None:
         """Which records of an open index are in the scope; None for all of them."""
         if scope.is_everything:

@@ -17,8 +17,11 @@ from bot.store.fact_source import StoredFacts
 from bot.store.records import RecordStore
 from bot.store.sqlite import Database
 from embeddings.encoder import Encoder
+from embeddings.errors import IndexBusy
 
 log = logging.getLogger(__name__)
+
+_BUILDING_SECONDS = 5.0
 
 
 class Serving:
@@ -91,8 +94,18 @@ class Serving:
         )
 
     async def warm(self) -> None:
-        """Open the index and load the model by asking for something; what fails is logged and shown by `status`."""
-        await self.index.nearest(["warm up"], 1)
+        """Open the index, once there is one, and load the model by asking for something.
+
+        Raises EmbeddingsError where that cannot be; the pattern tier answers all the same.
+        """
+        while True:
+            try:
+                await self.index.nearest(["warm up"], 1)
+            except IndexBusy:
+                # The first build of a large catalogue; its words are there within a minute.
+                await asyncio.sleep(_BUILDING_SECONDS)
+            else:
+                return
 
     async def _newest(self, progress: Progress) -> Tiers:
         compiled = await patterns(self._database, self._data_dir, progress)

@@ -71,6 +71,29 @@ async def until(holds: Callable[[], Awaitable[bool]], seconds: float = 60) -> No
             await asyncio.sleep(0.02)
 
 
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every catalogue is one that takes a process of its own."""
+    monkeypatch.setattr("bot.indexing.MOST_ENCODED_UNASKED", -1)
+
+
+async def test_a_small_index_is_built_without_a_process(database: Database, tmp_path: Path) -> None:
+    """It takes less than starting one, and serves at once; a change of the catalogue wakes the next build."""
+    index = StoredIndex(database, tmp_path, HashedEncoder(), built_elsewhere=True)
+    changed = asyncio.Event()
+
+    async with kept(index, [sys.executable, "-c", FAILS, str(tmp_path / "tries")], changed):
+        await until(index.is_built)
+        await RecordStore(database).put([GRANARY], "a test", AT)
+        changed.set()
+        await until(index.is_built)
+        found = await index.nearest(["hopper starved while draining silo"], 1)
+
+    assert [record.record_id for record in found] == [GRANARY.id]
+    assert not (tmp_path / "tries").exists()
+
+
+@pytest.mark.usefixtures("large")
 async def test_the_index_follows_the_catalogue(database: Database, tmp_path: Path) -> None:
     """A build of another process serves without being asked for, and a change wakes the next."""
     await build(database, tmp_path, HashedEncoder())
@@ -92,6 +115,7 @@ async def test_the_index_follows_the_catalogue(database: Database, tmp_path: Pat
     assert not before
 
 
+@pytest.mark.usefixtures("large")
 async def test_stopping_stops_the_build(database: Database, tmp_path: Path) -> None:
     """No process is left behind."""
     started = tmp_path / "pid"
@@ -107,6 +131,7 @@ async def test_stopping_stops_the_build(database: Database, tmp_path: Path) -> N
         os.kill(int(started.read_text()), 0)
 
 
+@pytest.mark.usefixtures("large")
 async def test_a_failing_build_is_not_tried_over_and_over(
     database: Database, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
