@@ -18,10 +18,11 @@ from bot.store.fact_source import StoredFacts
 from embeddings.encoder import FloatMatrix
 from embeddings.generations import VECTORS as VECTORS_FILE
 from embeddings.generations import current_generation
-from embeddings.index_files import open_index
+from embeddings.index_files import OpenIndex, open_index
+from embeddings.nearest import _Words
 from embeddings.sentence_encoder import SentenceEncoder
 from embeddings.vector_index import VectorIndex
-from tests.benchmarks.scale.aims import ANSWER_EXACT, ANSWER_NEAREST, VECTORS
+from tests.benchmarks.scale.aims import ANSWER_EXACT, ANSWER_NEAREST, VECTORS, WORDS
 from tests.benchmarks.scale.catalogues import Place
 from tests.benchmarks.scale.measured import Measured, spread, timed_ms
 from tests.benchmarks.scale.pastes import SEED, SIZES, made, nearest_pastes
@@ -147,7 +148,17 @@ async def vector_rows(place: Place) -> list[Measured]:
     return [
         Measured(VECTORS, spread(rounds) | {"recall": recall}, remarks=(what,)),
         Measured("numpy float32", spread(numpy_rounds), beside=VECTORS),
+        Measured(
+            WORDS, spread(_words_rounds(index)), remarks=("a development paste in words against all three facets",)
+        ),
     ]
+
+
+def _words_rounds(index: OpenIndex) -> list[list[float]]:
+    texts = nearest_pastes(shared_folder() / "eval/pastes.jsonl", QUERIES)
+    return [
+        [timed_ms(partial(_Words, index.lexical, [text], K, None))[0] for text in texts] for _ in range(ROUNDS + 1)
+    ][1:]
 
 
 async def _searched(vectors: VectorIndex, queries: FloatMatrix) -> list[float]:

@@ -123,8 +123,8 @@ def _measured(stage: Stage, questions: Sequence[Payload], requests: int, refused
     )
     remark = (
         f"{len(questions):,} messages in {SECONDS} s, {requests:,} requests by the bot, of which Discord refused {refused} "
-        f"for its limits; {busy} were told the bot is busy (more than {MOST_WAITING} waited), {silent} got no answer within "
-        f"{PATIENCE_SECONDS} s; {kinds}"
+        f"for its limits; {busy + silent} got no answer within {PATIENCE_SECONDS} s, of whom {busy} were told the bot is busy "
+        f"(it takes no more while {MOST_WAITING} wait, and says so once a minute and channel); {kinds}"
     )
     figures = {"answered": 100 * len(waits) / len(questions)}
     if waits:
