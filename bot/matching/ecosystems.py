@@ -2,8 +2,9 @@
 
 import functools
 from collections.abc import Iterable
+from dataclasses import dataclass
 from importlib import resources
-from pathlib import PurePosixPath
+from posixpath import splitext
 
 import re2
 
@@ -34,18 +35,13 @@ _TAGS = {
 
 def of_text(lines: Iterable[str]) -> frozenset[str]:
     """Every ecosystem that some line of the text gives away."""
-    found: set[str] = set()
-    _, markers = _table()
-    text = "\n".join(lines)  # one search a marker: a call of the engine costs more than the line it looks at
-    for ecosystem, marker in markers:
-        if ecosystem not in found and marker.search(text):
-            found.add(ecosystem)
-    return frozenset(found)
+    table = _table()
+    return frozenset(table.homes[number] for number in table.markers.Match("\n".join(lines)) or ())
 
 
 def of_path(path: str) -> str | None:
     """The ecosystem of a file by its ending."""
-    return _table()[0].get(PurePosixPath(path).suffix.lower())
+    return _table().endings.get(splitext(path)[1].lower())
 
 
 def of_record(facts: Facts) -> str | None:
@@ -55,11 +51,21 @@ def of_record(facts: Facts) -> str | None:
     return next((_TAGS[tag] for tag in facts.tags if tag in _TAGS), None)
 
 
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """File endings, all markers in one set, and the ecosystem of each marker by its number."""
+
+    endings: dict[str, str]
+    markers: "re2.Set"
+    homes: tuple[str, ...]
+
+
 @functools.cache
-def _table() -> tuple[dict[str, str], list[tuple[str, "re2._Regexp"]]]:
-    """File endings, and markers in the order of the file. The file's manual is in its head."""
+def _table() -> _Table:
+    """The file's manual is in its head."""
     endings: dict[str, str] = {}
-    markers: list[tuple[str, re2._Regexp]] = []
+    homes: list[str] = []
+    markers = re2.Set.SearchSet()
     text = resources.files("bot.matching").joinpath("ecosystems.txt").read_text(encoding="utf-8")
     for line in text.splitlines():
         if not line or line.startswith("#"):
@@ -68,5 +74,7 @@ def _table() -> tuple[dict[str, str], list[tuple[str, "re2._Regexp"]]]:
         if first.startswith("."):
             endings[first] = second
         else:
-            markers.append((first, re2.compile(f"(?m){second}")))
-    return endings, markers
+            homes.append(first)
+            markers.Add(f"(?m){second}")
+    markers.Compile()
+    return _Table(endings, markers, tuple(homes))

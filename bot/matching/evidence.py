@@ -23,7 +23,9 @@ _CODE = re2.compile(r"\b(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{1,6}-?\d{2,6}|E[A
 _STATUS = re2.compile(r"(?i)\b(?:http(?:/\d\.\d)?|status(?: code)?|code)[ :=]{1,3}(?P<status>[1-5]\d\d)\b")
 # Of a longer word nobody made a name.
 _LONGEST_WORD = 100
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._-][A-Za-z0-9]+)*")
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*+(?:[._-][A-Za-z0-9]++)*+")
+_VERSION = re.compile(r"[-_.]v?\d[\w.]*$")
+_JOINTS = re.compile(r"[._]")
 # Words of a log that look like codes but name levels, methods and formats (A2).
 _NO_CODES = frozenset(
     {"ERROR", "WARN", "INFO", "DEBUG", "TRACE", "FATAL", "GET", "POST", "PUT", "HTTP", "JSON", "NULL"}
@@ -77,12 +79,13 @@ def evidence_of(text: str) -> Evidence:
     """Read once for each paste, whatever the number of records it is compared with."""
     text = text[:_MOST_TEXT]
     lines = text.splitlines()
+    data = text.encode()  # where no positions are wanted, the engine is twice as fast with bytes
     return Evidence(
         ecosystems=ecosystems.of_text(lines),
-        paths=_paths(text),
-        classes=frozenset(name.lower() for name in _ERROR_CLASS.findall(text)),
-        codes=frozenset(code for code in _CODE.findall(text) if code not in _NO_CODES),
-        statuses=frozenset(int(status) for status in _STATUS.findall(text)),
+        paths=_paths(data),
+        classes=frozenset(name.decode().lower() for name in _ERROR_CLASS.findall(data)),
+        codes=frozenset(code.decode() for code in _CODE.findall(data)) - _NO_CODES,
+        statuses=frozenset(int(status) for status in _STATUS.findall(data)),
         words=_words(text),
     )
 
@@ -196,44 +199,46 @@ _COMMON_FOLDERS = frozenset(
 )
 
 
-def _paths(text: str) -> dict[str, tuple[SeenPath, ...]]:
-    """The files the paste names, by file name."""
+def _paths(text: bytes) -> dict[str, tuple[SeenPath, ...]]:
+    """The files the paste names, by file name. The text is UTF-8."""
     found: dict[str, dict[SeenPath, None]] = {}
 
-    def note(path: str, line: str | None) -> None:
-        parts = tuple(part for part in path.lower().replace("\\", "/").split("/") if part not in {"", ".", ".."})
+    def note(path: str, line: bytes | None) -> None:
+        parts = tuple(part for part in _parts(path.replace("\\", "/")) if part != "..")
         if parts:
             found.setdefault(parts[-1], {})[SeenPath(parts, int(line) if line else None)] = None
 
     # Groups by number, in their order: by name, re2 builds a table of the names at each access.
     for frame in _PYTHON_FRAME.finditer(text):
-        note(*frame.groups())
+        path, line = frame.groups()
+        note(path.decode(), line)
     for frame in _JAVA_FRAME.finditer(text):
         name, file, line = frame.groups()
-        package = name.rsplit(".", 2)[0].replace(".", "/") if name.count(".") > 1 else ""
-        note(f"{package}/{file}", line)
+        package = name.rsplit(b".", 2)[0].replace(b".", b"/") if name.count(b".") > 1 else b""
+        note(f"{package.decode()}/{file.decode()}", line)
     for named in _LINE_WORD.finditer(text):
-        note(*named.groups())
+        path, line = named.groups()
+        note(path.decode(), line)
     for count, seen in enumerate(_PATH.finditer(text)):
         if count > _MOST_PATHS:
             break
         path, ending, line = seen.groups()
         if _is_source(ending):
-            note(path, line)
+            note(path.decode(), line)
     return {name: tuple(paths) for name, paths in found.items()}
 
 
 @functools.lru_cache(maxsize=1024)
-def _is_source(ending: str) -> bool:
-    return bool(ecosystems.of_path(f"x.{ending}"))
+def _is_source(ending: bytes) -> bool:
+    return bool(ecosystems.of_path(f"x.{ending.decode()}"))
 
 
 def _path_agreement(facts: Facts, evidence: Evidence) -> tuple[int, bool]:
     if not facts.file_path:
         return 0, False
-    own = tuple(part.lower() for part in PurePosixPath(facts.file_path).parts)
+    own = _parts(facts.file_path)
     best = (0, False)
-    for seen in evidence.paths.get(own[-1], ()):
+    for seen in evidence.paths.get(own[-1], ()) if own else ():
         shared = 0
         for ours, theirs in zip(reversed(own), reversed(seen.parts), strict=False):
             if ours != theirs and not _same_package(ours, theirs):
@@ -245,6 +250,11 @@ def _path_agreement(facts: Facts, evidence: Evidence) -> tuple[int, bool]:
     return best
 
 
+def _parts(path: str) -> tuple[str, ...]:
+    """Folders and file in lower case."""
+    return tuple(part for part in path.lower().split("/") if part not in {"", "."})
+
+
 def _same_package(ours: str, theirs: str) -> bool:
     """A package folder as installed often carries its version: `burn-ir-0.19.0` is `burn-ir`."""
     return theirs.startswith(ours) and re.fullmatch(r"[-@]v?\d[\w.+-]*", theirs[len(ours) :]) is not None
@@ -252,15 +262,13 @@ def _same_package(ours: str, theirs: str) -> bool:
 
 def _words(text: str) -> frozenset[str]:
     """Names in the text in lower case, dotted and hyphenated ones also in parts and without version."""
-    words: set[str] = set()
-    for whole in set(_WORD.findall(text)):
-        if len(whole) > _LONGEST_WORD:
-            continue
-        word = whole.lower()
-        words.add(word)
-        if word.isalnum() or whole.isupper():
+    found = {word for word in set(_WORD.findall(text)) if len(word) <= _LONGEST_WORD}
+    words = {word.lower() for word in found}
+    for whole in found:
+        if whole.isalnum() or whole.isupper():
             continue  # of one part; or a code or a constant: what it is made of mentions nobody
-        words.add(re.sub(r"[-_.]v?\d[\w.]*$", "", word))
-        words.update(re.split(r"[._]", word))
+        word = whole.lower()
+        words.add(_VERSION.sub("", word))
+        words.update(_JOINTS.split(word))
         words.update(part for part in word.split("-") if len(part) > _TELLING_NAME_LENGTH)
     return frozenset(words)

@@ -1,14 +1,16 @@
 """What can be said of a hit in numbers: the same for ranking, for calibrating and for the reason given to people."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from math import log1p
+from operator import attrgetter
 
 from bot.matching.evidence import Agreement, Evidence, agreement, class_name, says_what_failed
 from bot.matching.pattern_tier import Hit, Place
 from bot.matching.specificity import Specificity, specificity
 from bot.pastes.error_signs import ErrorSigns, sign_of
-from bot.pastes.normalise import View
+from bot.pastes.normalise import Line, View
 
 # What may stand directly before a message: nothing, a label with a colon, an opening quote or bracket behind it, the
 # head of a panic as Rust printed it before 1.73, the name of an error whose value is printed, a logger and a dash.
@@ -20,9 +22,11 @@ _LAST_LABEL = re.compile(r"(?P<class>[\w$.:\\/]*[\w$])(?:\s?\[[^\]]{1,60}\]|\s\(
 _CALLED_LABEL = re.compile(r"(?P<class>[\w$.:]*[\w$])\(\s*'?$")
 _PANIC_LABEL = re.compile(r"(?P<class>thread '[^']{0,80}') (?:\(\d+\) )?panicked at '$")
 _WORDS = re.compile(r"(?<![\w$./\\-])[a-z]{2,}(?![\w$./\\(=-])", re.IGNORECASE)
+_GOES_ON = re.compile(r"\s*\w|\s*['(\[]?\w{3,}\s\w")
 _LONGEST_LINE = 4_000
 # Values are names, paths and short sentences; without a label before it a longer one is somebody's prose.
 _MOST_VALUE_WORDS, _MOST_VALUE_WORDS_UNLABELLED = 8, 2
+_LABEL_LENGTH = 200
 _LABEL_REACH = 400  # further to the left it is another sentence
 
 
@@ -30,11 +34,13 @@ _LABEL_REACH = 400  # further to the left it is another sentence
 class Surroundings:
     """How a match sits in its line.
 
-    `starts`: whether the message begins where a line or a label ends; `ends`: whether nothing but punctuation or a
-    cause follows; `coverage`: the share of the line's letters that the match explains, labels not counted;
+    `letters`: how many the match has; `starts`: whether the message begins where a line or a label ends; `ends`:
+    whether nothing but punctuation or a cause follows; `coverage`: the share of the line's letters that the match
+    explains, labels not counted;
     `prose_before`, `prose_after`: words of ordinary language around it; `label`: the name before the colon.
     """
 
+    letters: int
     starts: bool
     ends: bool
     coverage: float
@@ -72,7 +78,10 @@ class Features:
     hole_share: float
 
     def vector(self) -> list[float]:
-        return [getattr(self, field.name) for field in fields(self)]
+        return list(_in_order(self))
+
+
+_in_order = attrgetter(*(field.name for field in fields(Features)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,25 +96,30 @@ class Examined:
     features: Features
 
 
-def examine(hit: Hit, evidence: Evidence, signs: dict[int, ErrorSigns]) -> Examined:
-    """Look at every place of a hit and keep the one that speaks most plainly."""
-    agrees = agreement(hit.facts, evidence)
-    says = specificity(hit.expression)
-    best: Examined | None = None
-    best_rank: tuple[float, ...] = ()
-    for place in hit.places:
-        around = surroundings(place, signs[place.part], opens_with_hole=hit.expression.opens_with_hole)
-        features = _features(hit, place, around, agrees, says)
-        rank = (
-            -float(around.in_code),
-            features.class_before,
-            features.starts + features.ends + features.coverage + features.near_sign - features.prose,
-        )
-        if best is None or rank > best_rank:
-            best, best_rank = Examined(hit, place, around, agrees, says, features), rank
-    if best is None:
-        raise ValueError("a hit has at least one place")
-    return best
+class Examiner:
+    """Looks at the hits of one paste, at each place once: up to 230 records have one message and so the same places."""
+
+    def __init__(self, evidence: Evidence, signs: Mapping[int, ErrorSigns]) -> None:
+        """signs: of each part of the paste, by its number."""
+        self._evidence, self._signs = evidence, signs
+        self._surroundings: dict[tuple[bool, int, View, Line, int, int], Surroundings] = {}
+
+    def examine(self, hit: Hit) -> Examined:
+        """Look at every place of a hit and keep the one that speaks most plainly, the first of equals."""
+        own_class = class_name(hit.facts.error_class) if hit.facts.error_class else None
+        around = [self._around(place, hit.expression.opens_with_hole) for place in hit.places]
+        best = max(range(len(around)), key=lambda number: _plainness(around[number], own_class))
+        agrees = agreement(hit.facts, self._evidence)
+        says = specificity(hit.expression)
+        features = _features(own_class, around[best], agrees, says)
+        return Examined(hit, hit.places[best], around[best], agrees, says, features)
+
+    def _around(self, place: Place, opens_with_hole: bool) -> Surroundings:
+        key = (opens_with_hole, place.part, place.view, place.line, place.start, place.end)
+        if key not in self._surroundings:
+            signs = self._signs[place.part]
+            self._surroundings[key] = surroundings(place, signs, opens_with_hole=opens_with_hole)
+        return self._surroundings[key]
 
 
 def surroundings(place: Place, signs: ErrorSigns, *, opens_with_hole: bool = False) -> Surroundings:
@@ -117,15 +131,17 @@ def surroundings(place: Place, signs: ErrorSigns, *, opens_with_hole: bool = Fal
     after = text[place.end : place.end + _LONGEST_LINE]
     value = _value_at_end(before) if opens_with_hole else ""
     before = before[: len(before) - len(value)]
-    tail = before[-200:]
-    label = _LAST_LABEL.search(tail) or _CALLED_LABEL.search(tail) or _PANIC_LABEL.search(tail)
+    tail = before[-_LABEL_LENGTH:]
+    label = _label_at_end(tail)
     labelled = before[: len(before) - len(tail) + label.start()] if label else before
     wrapped = place.view not in {View.LINES, View.UNESCAPED}
-    matched = _letters(value) + _letters(text[place.start : place.end])
+    letters = _letters(text[place.start : place.end])
+    matched = _letters(value) + letters
     rest = _letters(labelled) + _letters(after)
     return Surroundings(
+        letters=letters,
         starts=bool(_LABEL_END.search(before[-80:])),
-        ends=not re.match(r"\s*\w|\s*['(\[]?\w{3,}\s\w", after) or after.startswith((":", " (", ".", ",", ";", "\n")),
+        ends=not _GOES_ON.match(after) or after.startswith((":", " (", ".", ",", ";", "\n")),
         coverage=matched / max(1, matched + rest),
         prose_before=len(_WORDS.findall(labelled)),
         prose_after=len(_WORDS.findall(after)),
@@ -134,6 +150,16 @@ def surroundings(place: Place, signs: ErrorSigns, *, opens_with_hole: bool = Fal
         near_sign=signs.near(line.first, line.last) or (wrapped and sign_of(line) is not None),
         wrapped=wrapped,
     )
+
+
+def _label_at_end(before: str) -> re.Match[str] | None:
+    """The label a message stands behind. A search goes over the whole text, and most end in no label."""
+    label = None
+    if before.rstrip("'([ \n").endswith(":"):
+        label = _LAST_LABEL.search(before)
+    if label is None and "(" in before[-4:]:
+        label = _CALLED_LABEL.search(before)
+    return label or (_PANIC_LABEL.search(before) if before.endswith("panicked at '") else None)
 
 
 def _value_at_end(before: str) -> str:
@@ -153,25 +179,28 @@ def _line_label(text: str, start: int) -> str | None:
     return found[1].lower() if found else None
 
 
-def _features(hit: Hit, place: Place, around: Surroundings, agrees: Agreement, says: Specificity) -> Features:
-    own_class = class_name(hit.facts.error_class) if hit.facts.error_class else None
-    generic = own_class is None or not says_what_failed(own_class)
+def _plainness(around: Surroundings, own_class: str | None) -> tuple[float, ...]:
+    """The larger, the more plainly a place speaks for a record of this class."""
+    said = around.starts + around.ends + around.coverage + around.near_sign - _prose(around)
+    return -float(around.in_code), _class_before(around, own_class), said
+
+
+def _features(own_class: str | None, around: Surroundings, agrees: Agreement, says: Specificity) -> Features:
+    telling = _is_telling(own_class)
     names_class = around.label is not None and around.label.endswith(("error", "exception", "failure", "warning"))
-    matched = max(1, _letters(place.line.cased[place.start : place.end]))
     return Features(
         letters=log1p(says.letters) - 2.5,
         weight=log1p(says.weight) - 2.0,
         starts=float(around.starts),
         ends=float(around.ends),
         coverage=around.coverage,
-        # Words before a label are what wraps the error, in the program's own voice.
-        prose=(0.0 if around.starts else min(around.prose_before, 6) / 6) + min(around.prose_after, 6) / 12,
+        prose=_prose(around),
         in_code=float(around.in_code),
         near_sign=float(around.near_sign),
         wrapped=float(around.wrapped),
-        class_before=float(own_class is not None and around.label == own_class) * (0.5 if generic else 1.0),
-        other_class_before=float(names_class and not generic and around.label != own_class),
-        class_seen=float(agrees.class_seen and not generic),
+        class_before=_class_before(around, own_class),
+        other_class_before=float(names_class and telling and around.label != own_class),
+        class_seen=float(agrees.class_seen and telling),
         code_seen=float(agrees.code_seen),
         status_seen=float(agrees.status_seen),
         path=min(agrees.path, 4) / 2,
@@ -179,8 +208,23 @@ def _features(hit: Hit, place: Place, around: Surroundings, agrees: Agreement, s
         package=agrees.package,
         same_ecosystem=float(agrees.ecosystem > 0),
         other_ecosystem=float(agrees.ecosystem < 0),
-        hole_share=1.0 - min(1.0, says.letters / matched),
+        hole_share=1.0 - min(1.0, says.letters / max(1, around.letters)),
     )
+
+
+def _prose(around: Surroundings) -> float:
+    """Words before a label are what wraps the error, in the program's own voice, and do not count."""
+    return (0.0 if around.starts else min(around.prose_before, 6) / 6) + min(around.prose_after, 6) / 12
+
+
+def _class_before(around: Surroundings, own_class: str | None) -> float:
+    if own_class is None or around.label != own_class:
+        return 0.0
+    return 1.0 if _is_telling(own_class) else 0.5
+
+
+def _is_telling(own_class: str | None) -> bool:
+    return own_class is not None and says_what_failed(own_class)
 
 
 def _letters(text: str) -> int:

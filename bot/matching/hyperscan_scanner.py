@@ -39,12 +39,13 @@ class HyperscanScanner:
         def note(number: int, _start: int, end: int, _flags: int, _context: object) -> None:
             hits.append((number, end))
 
-        for block in blocks(lines):
-            with self._turn:
-                for database, keys in self._databases:
-                    hits.clear()
+        text = list(blocks(lines))
+        for database, keys in self._databases:  # one after the other, so that each stays in the processor's cache
+            for block in text:
+                hits.clear()
+                with self._turn:
                     database.scan(block.data, match_event_handler=note)
-                    found.update((key, block.line_at(end)) for number, end in hits if (key := keys[number]) is not None)
+                found.update((key, block.line_at(end)) for number, end in hits if (key := keys[number]) is not None)
         return iter(found)
 
 

@@ -12,7 +12,7 @@ from bot.matching.expressions import expressions_of
 from bot.matching.facts import Facts, FactSource
 from bot.matching.nearest_tier import NO_GUESSES, Guesses, Near, NearestTier
 from bot.matching.pattern_ranking import Ranked
-from bot.matching.pattern_tier import confirm, scan
+from bot.matching.pattern_tier import Candidate, confirm, scan
 from bot.matching.pictured import with_pictures
 from bot.matching.reading import Reading, read
 from bot.matching.scanner import Scanner
@@ -26,6 +26,7 @@ from embeddings.errors import EmbeddingsError
 
 MOST_MATCHES = 5
 MOST_OTHERS = 10
+MOST_GUESSED_AT_ONCE = 16
 _QUOTE_LENGTH = 300
 # One word is near to something always; a guess nobody asked for needs a sentence to go by.
 FEWEST_WORDS = 4
@@ -45,14 +46,30 @@ class Tiers:
     degraded: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Exact:
+    """What the pattern tier found inside the scope, and its verdict where it is sure of a record.
+
+    `elsewhere`: whether it is sure of a record outside.
+    """
+
+    likely: Sequence[Ranked]
+    verdict: Verdict | None = None
+    elsewhere: bool = False
+
+
+_NOTHING_EXACT = _Exact(())
+
+
 class Matcher:
     """Matches pastes against the tiers it holds at the moment a paste arrives."""
 
     def __init__(self, tiers: Tiers, calibration: Calibration, places: int = 2) -> None:
-        """places: how many pastes are worked on at a time; further ones wait, the gateway's heartbeat does not."""
+        """places: how many pastes are read and searched for patterns at a time; the heartbeat waits for none."""
         self.tiers = tiers
         self._calibration = calibration
         self._places = asyncio.Semaphore(places)
+        self._guessing = asyncio.Semaphore(MOST_GUESSED_AT_ONCE)
 
     async def match(self, paste: Paste, scope: Scope = EVERYTHING) -> Verdict:
         """Try the tiers from the most certain down; the first that is sure enough speaks.
@@ -62,36 +79,34 @@ class Matcher:
         """
         async with self._places:
             tiers = self.tiers
-            reading = await asyncio.to_thread(read, paste)
-            verdict = await self._verdict(reading, tiers, scope)
-            return _in_original_lines(with_pictures(verdict, paste, reading), paste)
+            # Each change to a thread and back waits for the event loop: what computes goes there in as few as can be.
+            reading, found = await asyncio.to_thread(_scanned, paste, tiers.scanners)
+            exact = _NOTHING_EXACT
+            if found:
+                facts = await tiers.facts.facts_of(list(found))
+                exact = await asyncio.to_thread(self._exact, reading, found, facts, scope)
+        verdict = exact.verdict
+        if verdict is None:
+            # The index answers several questions in one go, so more of them wait here than compute above.
+            async with self._guessing:
+                verdict = await self._guessed_verdict(reading, exact, tiers, scope)
+        return _in_original_lines(with_pictures(verdict, paste, reading), paste)
 
-    async def _verdict(self, reading: Reading, tiers: Tiers, scope: Scope) -> Verdict:
-        ranked, outside = await self._ranked(reading, tiers, scope)
-        thresholds = self._calibration.pattern_thresholds
-        likely = [one for one in ranked if one.probability >= thresholds.show]
-        if speaks(likely, thresholds.act):
-            return await asyncio.to_thread(_exact_verdict, likely, reading, thresholds.act)
-        guessed = await self._guessed_verdict(reading, tiers, scope)
-        if speaks(outside, thresholds.act):
-            guessed = replace(guessed, shown=False)
-        return await asyncio.to_thread(_with_unsure, guessed, likely, reading) if likely else guessed
-
-    async def _ranked(self, reading: Reading, tiers: Tiers, scope: Scope) -> tuple[list[Ranked], list[Ranked]]:
+    def _exact(
+        self, reading: Reading, found: Mapping[str, Sequence[Candidate]], facts: Mapping[str, Facts], scope: Scope
+    ) -> _Exact:
         """What matches inside the scope, and what does outside, each ranked without the other."""
-        found = await asyncio.to_thread(scan, reading, tiers.scanners)
-        if not found:
-            return [], []
-        facts = await tiers.facts.facts_of(list(found))
         inside = {record_id: one for record_id, one in facts.items() if scope.holds(one.repo, one.family)}
         outside = {record_id: one for record_id, one in facts.items() if record_id not in inside}
+        thresholds = self._calibration.pattern_thresholds
+        ranked = pattern_ranking.rank(confirm(found, inside), reading, self._calibration.pattern)
+        likely = [one for one in ranked if one.probability >= thresholds.show]
+        if speaks(likely, thresholds.act):
+            return _Exact(likely, _exact_verdict(likely, reading, thresholds.act))
+        elsewhere = pattern_ranking.rank(confirm(found, outside), reading, self._calibration.pattern)
+        return _Exact(likely, elsewhere=speaks(elsewhere, thresholds.act))
 
-        def rank(some: Mapping[str, Facts]) -> list[Ranked]:
-            return pattern_ranking.rank(confirm(found, some), reading, self._calibration.pattern)
-
-        return await asyncio.to_thread(lambda: (rank(inside), rank(outside)))
-
-    async def _guessed_verdict(self, reading: Reading, tiers: Tiers, scope: Scope) -> Verdict:
+    async def _guessed_verdict(self, reading: Reading, exact: _Exact, tiers: Tiers, scope: Scope) -> Verdict:
         guesses, degraded = NO_GUESSES, tiers.degraded
         if tiers.nearest is not None:
             try:
@@ -101,14 +116,21 @@ class Matcher:
         likely = [one for one in guesses.near if one.probability >= guesses.thresholds.show][:MOST_MATCHES]
         act = guesses.thresholds.act
         shown = bool(likely) and likely[0].probability >= act and may_guess(reading, guesses)
-        return Verdict(
+        guessed = Verdict(
             tuple(_near_match(one) for one in likely),
             (),
             reading.is_error,
             reading.why_error,
-            shown and not _says_little(likely[0]),
+            shown and not exact.elsewhere and not _says_little(likely[0]),
             degraded,
         )
+        return await asyncio.to_thread(_with_unsure, guessed, exact.likely, reading) if exact.likely else guessed
+
+
+def _scanned(paste: Paste, scanners: Sequence[Scanner]) -> tuple[Reading, dict[str, list[Candidate]]]:
+    """The paste as it was read, and what may match in it by record."""
+    reading = read(paste)
+    return reading, scan(reading, scanners)
 
 
 def may_guess(reading: Reading, guesses: Guesses) -> bool:

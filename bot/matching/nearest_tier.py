@@ -1,7 +1,9 @@
 """The tier of guesses: records whose texts are near the paste, and how likely the nearest is right."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Protocol
 
 from bot.errors import BotError
@@ -62,10 +64,11 @@ class NearFeatures:
     in_code: float
 
     def vector(self) -> list[float]:
-        return [getattr(self, field.name) for field in fields(self)]
+        return list(_in_order(self))
 
 
 FEATURE_NAMES = tuple(field.name for field in fields(NearFeatures))
+_in_order = attrgetter(*FEATURE_NAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ class NearestTier:
 
         Raises NotCalibrated where no weights fit what compared, and what the index raises.
         """
-        queries = reading.queries()
+        queries = await asyncio.to_thread(reading.queries)
         if not queries:
             return NO_GUESSES
         records = await self._index.nearest(queries, MOST_CANDIDATES, scope)
@@ -115,7 +118,7 @@ class NearestTier:
         if key not in self._calibration.nearest:
             raise NotCalibrated(key)
         facts = await self._facts.facts_of([record.record_id for record in records])
-        near = weigh(records, facts, reading, self._calibration.nearest[key])
+        near = await asyncio.to_thread(weigh, records, facts, reading, self._calibration.nearest[key])
         return Guesses(tuple(near), self._calibration.nearest_thresholds[key], by_words=key == WORDS_ALONE)
 
 

@@ -60,10 +60,10 @@ class PackedKeys:
         return len(self._numbers)
 
     def __getitem__(self, number: int) -> Key | None:
-        record = self._numbers[number]
-        if self._stale[record]:
+        record = self._numbers.item(number)
+        if self._stale.item(record):
             return None
-        return Key(self._ids[record].decode(), int(self._ordinals[number]))
+        return Key(self._ids.item(record).decode(), self._ordinals.item(number))
 
 
 def keyed_expressions(facts: Facts) -> Iterator[Keyed]:

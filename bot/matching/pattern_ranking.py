@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 
 from bot.matching.calibration import Weights, probability
-from bot.matching.features import Examined, Features, examine
+from bot.matching.features import Examined, Examiner, Features
 from bot.matching.pattern_tier import Hit
 from bot.matching.reading import Reading
 from bot.matching.verdict import Because, Reason
@@ -46,9 +46,10 @@ class Ranked:
 def rank(hits: Sequence[Hit], reading: Reading, weights: Weights) -> list[Ranked]:
     """One entry a record, most likely first; equal ones by what they explain, then by id, never by catalogue order."""
     signs = {number: part.signs for number, part in enumerate(reading.parts)}
+    examiner = Examiner(reading.evidence, signs)
     best: dict[str, Ranked] = {}
     for hit in hits:
-        examined = examine(hit, reading.evidence, signs)
+        examined = examiner.examine(hit)
         shown_only = signs[examined.place.part].mostly_code or _quoted(examined, reading)
         ranked = _ranked(examined, weights, shown_only=shown_only)
         known = best.get(hit.facts.id)

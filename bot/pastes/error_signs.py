@@ -87,6 +87,24 @@ _TESTS = (
     (Sign.INLINE, _INLINE_LABEL),
     (Sign.FRAME, _FRAME),
 )
+# Their numbers among all tests; the one for code is the last.
+_IS_HEADER, _IS_CODE = 0, len(_TESTS)
+# A level is part of what stands before the words of a line, and so may be the name of a thread that died.
+_IN_PREFIX = frozenset({number for number, (sign, _) in enumerate(_TESTS) if sign in {Sign.LEVEL, Sign.HEADER}})
+# Further to the right no line tells what it is.
+_LOOKED_AT = 2_000
+
+
+def _all_tests() -> "re2.Set":
+    """The tests and the one for code, by their numbers: a call of the engine costs more than the line it looks at."""
+    tests = re2.Set.SearchSet()
+    for test in (*(test for _, test in _TESTS), _CODE):
+        tests.Add(test.pattern)
+    tests.Compile()
+    return tests
+
+
+_ALL_TESTS = _all_tests()
 _SAYS_ERROR = frozenset({Sign.HEADER, Sign.LABEL, Sign.BUILD, Sign.LEVEL, Sign.INLINE})
 _NOT_IN_CODE = frozenset({Sign.HEADER, Sign.FRAME, Sign.LEVEL})
 
@@ -132,15 +150,16 @@ def error_signs(lines: Sequence[Line], numbers: tuple[int, ...] | None = None) -
     code: set[int] = set()
     filled = 0
     for line in lines:
-        text = line.cased[line.body :][:2_000]
-        if not text or text.strip("'") in {"", *_FENCE_LANGUAGES}:
+        text = _words(line)
+        if not text or text.strip("'") in _SAYS_NOTHING:
             continue
         filled += 1
-        if _CODE.search(text) and not _HEADER.search(text):
+        passed = _passed(text)
+        if _IS_CODE in passed and _IS_HEADER not in passed:
             code.add(line.first)
             if not _LEVEL.search(line.cased):
                 continue
-        sign = sign_of(line)
+        sign = _strongest(line, passed)
         if sign is not None:
             signs[line.first] = sign
     return ErrorSigns(signs, frozenset(code), max(filled, 1), numbers)
@@ -148,14 +167,30 @@ def error_signs(lines: Sequence[Line], numbers: tuple[int, ...] | None = None) -
 
 def sign_of(line: Line) -> Sign | None:
     """The strongest sign of one line."""
-    whole, text = line.cased[:2_000], line.cased[line.body :][:2_000]
-    return next((sign for sign, test in _TESTS if test.search(whole if sign in _IN_PREFIX else text)), None)
+    return _strongest(line, _passed(_words(line)))
 
 
-# A level is part of what stands before the words of a line, and so may be the name of a thread that died.
-_IN_PREFIX = frozenset({Sign.LEVEL, Sign.HEADER})
-# What stands behind the marks that open a code block is its language, no line of it.
-_FENCE_LANGUAGES = frozenset(
+def _strongest(line: Line, passed: Sequence[int]) -> Sign | None:
+    """`passed`: the numbers of the tests that the words of the line pass."""
+    if line.body:
+        whole = _passed(line.cased[:_LOOKED_AT])
+        passed = [number for number in passed if number not in _IN_PREFIX]
+        passed += [number for number in whole if number in _IN_PREFIX]
+    first = min(passed, default=_IS_CODE)
+    return None if first == _IS_CODE else _TESTS[first][0]
+
+
+def _passed(text: str) -> Sequence[int]:
+    """The numbers of the tests the text passes, in no order."""
+    return _ALL_TESTS.Match(text) or ()
+
+
+def _words(line: Line) -> str:
+    return line.cased[line.body : line.body + _LOOKED_AT]
+
+
+# Marks alone, and what stands behind those that open a code block: its language, no line of it.
+_SAYS_NOTHING = frozenset(
     """bash c cpp cs css csharp console diff go html ini java js json jsx kotlin log php powershell py python rb rs ruby
     rust scala sh shell sql swift text toml ts tsx txt typescript javascript xml yaml yml""".split()  # noqa: SIM905
-)
+) | {""}

@@ -85,6 +85,9 @@ class View(StrEnum):
     WRAPPED_AT_WIDTH = "wrapped at width"
     UNESCAPED = "unescaped"
 
+    # It is a text; the hash of an enumeration is computed in Python, and views name thousands of lines.
+    __hash__ = str.__hash__
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -117,6 +120,8 @@ def normalise_line(text: str) -> str:
 
 def _spelt(text: str) -> str:
     if text.isascii():
+        if text.isprintable():  # nearly every line: no control character, so only the quotes are left
+            return text.replace('"', "'").replace("`", "'")
         return text.translate(_ASCII_SPELLING)
     # Compatibility forms (full width, ligatures, NBSP) become plain ones; no letter of any script is dropped.
     return unicodedata.normalize("NFKC", text.translate(_SPELLING)).translate(_SPELLING)

@@ -79,8 +79,8 @@ def test_a_record_without_a_telling_file_is_known_by_its_tags() -> None:
 
 def test_every_line_of_the_table_can_be_read() -> None:
     """Each ending and each marker of ecosystems.txt is used; a typing error would lose one silently."""
-    endings, markers = ecosystems._table()
+    table = ecosystems._table()
 
-    assert endings[".py"] == "python"
-    assert {name for name, _ in markers} >= {"python", "rust", "java", "javascript", "go", "dotnet", "php", "ruby"}
-    assert {name for name, _ in markers} - set(endings.values()) == set()
+    assert table.endings[".py"] == "python"
+    assert set(table.homes) >= {"python", "rust", "java", "javascript", "go", "dotnet", "php", "ruby"}
+    assert set(table.homes) - set(table.endings.values()) == set()

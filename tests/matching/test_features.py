@@ -1,11 +1,16 @@
 """How a match sits in its line, in numbers."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.matching.facts import Facts
-from bot.matching.features import Examined, examine
+from bot.matching.features import Examined, Examiner, Surroundings, surroundings
+from bot.matching.pattern_ranking import rank
+from bot.matching.pattern_tier import Place
+from bot.pastes.error_signs import ErrorSigns
 from tests.fakes import invented_facts
-from tests.matching.by_hand import hits_in, reading_of
+from tests.matching.by_hand import PATTERN_WEIGHTS, hits_in, reading_of
 
 HOPPER = invented_facts("1" * 16, "hopper {id} starved while draining silo {silo}", error_class="HopperError")
 
@@ -14,7 +19,7 @@ def examined(text: str, facts: Facts = HOPPER) -> Examined:
     """The one hit of a record in a text, at its best place."""
     reading = reading_of(text)
     (hit,) = hits_in(text, facts)
-    return examine(hit, reading.evidence, {number: part.signs for number, part in enumerate(reading.parts)})
+    return Examiner(reading.evidence, {number: part.signs for number, part in enumerate(reading.parts)}).examine(hit)
 
 
 @pytest.mark.parametrize(
@@ -142,3 +147,21 @@ def test_every_number_is_small() -> None:
     """Weights are comparable because features are."""
     for text in ("hopper 7 starved while draining silo north", f"x {'hopper a starved while draining silo ' * 40}"):
         assert all(-2.6 <= value <= 4 for value in examined(text).features.vector())
+
+
+def test_equal_places_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Up to 230 records have one message; what stands around it is the same for all of them (E1)."""
+    copies = [replace(HOPPER, id=f"{number:016x}", repo=f"owner/copy-{number}") for number in range(230)]
+    text = "HopperError: hopper 7 starved while draining silo 3\nquiet\nhopper 8 starved while draining silo 4"
+    looked: list[Place] = []
+
+    def counted(place: Place, signs: ErrorSigns, *, opens_with_hole: bool = False) -> Surroundings:
+        looked.append(place)
+        return surroundings(place, signs, opens_with_hole=opens_with_hole)
+
+    monkeypatch.setattr("bot.matching.features.surroundings", counted)
+    ranked = rank(hits_in(text, *copies), reading_of(text), PATTERN_WEIGHTS)
+
+    assert len(ranked) == 230
+    assert len({one.logit for one in ranked}) == 1
+    assert len(looked) == 2

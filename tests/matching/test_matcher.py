@@ -1,7 +1,7 @@
 """All tiers in order."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -319,3 +319,19 @@ async def test_an_excerpt_is_quoted_with_the_lines_of_the_whole() -> None:
     assert found.best.quote is not None
     assert found.best.quote.line_number == 40_002
     assert found.why_error.startswith("line 40001 is ")
+
+
+async def test_an_exact_answer_leaves_the_event_loop_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the facts are asked for and after: each change of threads waits for everything else the loop does (E1)."""
+    left: list[object] = []
+
+    async def noting(function: Callable[..., object], *given: object) -> object:
+        left.append(function)
+        return await to_thread(function, *given)
+
+    to_thread = asyncio.to_thread
+    monkeypatch.setattr(asyncio, "to_thread", noting)
+    found = await verdict(PANIC)
+
+    assert found.shown
+    assert len(left) == 2

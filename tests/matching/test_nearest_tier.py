@@ -1,9 +1,14 @@
 """Guesses, weighed."""
 
+import threading
+from collections.abc import Mapping, Sequence
+
 import pytest
 
-from bot.matching.calibration import WORDS_ALONE
-from bot.matching.nearest_tier import NearestTier, NotCalibrated, near_features, reasons, weigh
+from bot.matching.calibration import WORDS_ALONE, Weights
+from bot.matching.facts import Facts
+from bot.matching.nearest_tier import Near, NearestTier, NotCalibrated, near_features, reasons, weigh
+from bot.matching.reading import Reading
 from bot.matching.verdict import Because, Reason
 from embeddings.nearest import NearRecord
 from embeddings.passage import Facet
@@ -136,3 +141,28 @@ def test_a_guess_says_what_made_it(record: NearRecord, text: str, expected: Reas
     (found,) = weigh([record], FACTS.by_id, reading_of(text), NEAREST_WEIGHTS)
 
     assert expected in reasons(found)
+
+
+async def test_nothing_is_computed_on_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the readers find, and the weighing, are worked out in a thread: the heartbeat does not wait (E5)."""
+    threads: list[threading.Thread] = []
+    queries, weighed = Reading.queries, weigh
+
+    def noting_queries(reading: Reading) -> list[str]:
+        threads.append(threading.current_thread())
+        return queries(reading)
+
+    def noting_weigh(
+        records: Sequence[NearRecord], facts: Mapping[str, Facts], reading: Reading, weights: Weights
+    ) -> list[Near]:
+        threads.append(threading.current_thread())
+        return weighed(records, facts, reading, weights)
+
+    monkeypatch.setattr(Reading, "queries", noting_queries)
+    monkeypatch.setattr("bot.matching.nearest_tier.weigh", noting_weigh)
+    tier = NearestTier(ListedNearest([near(HOPPER.id)], "model 1"), FACTS, hand_calibration("model 1"))
+
+    await tier.find(reading_of("hopper starved"))
+
+    assert len(threads) == 2
+    assert threading.current_thread() not in threads

@@ -1,9 +1,15 @@
 """Every pattern tried on a paste, and located in it."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
+import re2
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.matching import pattern_tier
+from bot.matching.expressions import Expression, expressions_of
 from bot.matching.pattern_tier import Hit, confirm, scan
 from bot.pastes.normalise import View
 from tests.fakes import invented_facts
@@ -127,3 +133,39 @@ def test_places_lie_inside_their_lines(text: str, value: str) -> None:
         for place in hit.places:
             assert 0 <= place.start <= place.end <= len(place.line.cased)
             assert len(place.captures) <= 2
+
+
+@given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=60), st.text("aé ß.", max_size=10))
+def test_a_message_without_values_stands_where_the_engine_finds_it(before: str, after: str) -> None:
+    """It is looked for as it is, and one with values in bytes where all is ASCII: the places are the same."""
+    for facts in (HOPPER, replace(HOPPER, message="the weir is dry", pattern="the weir is dry")):
+        printed = facts.message.format(id=7, silo=3)
+        reading = reading_of(f"{before} {printed} {after}")
+        (expression, *_) = expressions_of(facts)
+        for hit in confirm(scan(reading, [scanner_of([facts])]), {facts.id: facts}):
+            for place in hit.places:
+                found = re2.search(expression.regex, place.line.folded)
+                assert found is not None
+                assert (place.start, place.end) == found.span()
+
+
+def test_repeats_behind_the_first_few_are_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log that says one thing on every line is searched as far as places are kept, however long it is (E3)."""
+    searched: list[str] = []
+
+    def noting(expression: Expression) -> Callable[[str], list[tuple[int, int]]]:
+        found_in = spans_in(expression)
+        assert found_in is not None
+
+        def spans(text: str) -> list[tuple[int, int]]:
+            searched.append(text)
+            return found_in(text)
+
+        return spans
+
+    spans_in = pattern_tier._spans_in
+    monkeypatch.setattr(pattern_tier, "_spans_in", noting)
+    hits = hits_in("\n".join(f"hopper {number} starved while draining silo a" for number in range(2_000)), HOPPER)
+
+    assert [place.line.first for place in hits[0].places] == [0, 1, 2, 3, 4, 5]
+    assert len(searched) < 50

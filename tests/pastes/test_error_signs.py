@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.pastes.error_signs import ErrorSigns, Sign, error_signs
-from bot.pastes.normalise import split_lines, views
+from bot.pastes import error_signs as module
+from bot.pastes.error_signs import ErrorSigns, Sign, error_signs, sign_of
+from bot.pastes.normalise import Line, split_lines, views
 
 
 def signs_of(text: str) -> ErrorSigns:
@@ -233,3 +234,34 @@ def test_why_is_the_same_in_every_process() -> None:
 def test_no_text_is_too_strange(text: str) -> None:
     """Any text has its signs, and a reason."""
     assert signs_of(text).why
+
+
+def sign_by_each_test(line: Line) -> Sign | None:
+    """The strongest sign, each test asked by itself."""
+    whole, words = line.cased[:2_000], line.cased[line.body :][:2_000]
+    return next(
+        (sign for sign, test in module._TESTS if test.search(whole if sign in {Sign.HEADER, Sign.LEVEL} else words)),
+        None,
+    )
+
+
+_PIECES = st.sampled_from(
+    [line for lines in ERRORS.values() for line in lines]
+    + [
+        "2026-01-01 12:00:00 ERROR [main] ",
+        "bot-1  | ",
+        "> ",
+        "raise X(",
+        "    at a.b(C.java:1)",
+        "x" * 1_990,
+        "é",
+        " ",
+    ]
+)
+
+
+@given(st.lists(_PIECES, min_size=1, max_size=4).map("".join))
+def test_all_tests_together_tell_what_each_tells_by_itself(text: str) -> None:
+    """One walk over a line for all of them changes nothing, also with a prefix and beyond what is looked at."""
+    for _, lines in views(split_lines(text)):
+        assert [sign_of(line) for line in lines] == [sign_by_each_test(line) for line in lines]

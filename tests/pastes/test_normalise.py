@@ -2,12 +2,24 @@
 
 import json
 import time
+import unicodedata
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.pastes.normalise import LONGEST_LINE, Line, View, fold, normalise_line, prefix_length, split_lines, views
+from bot.pastes.normalise import (
+    _SPELLING,
+    LONGEST_LINE,
+    Line,
+    View,
+    _spelt,
+    fold,
+    normalise_line,
+    prefix_length,
+    split_lines,
+    views,
+)
 
 
 def texts_of(view: View, text: str) -> list[str]:
@@ -160,3 +172,9 @@ def test_no_text_is_too_strange_to_read(text: str) -> None:
             assert isinstance(line, Line)
             assert len(line.folded) == len(line.cased)
             assert 0 <= line.first <= line.last < len(lines)
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=200))
+def test_plain_letters_are_spelt_like_all_others(text: str) -> None:
+    """Nearly every line is printable ASCII and goes a shorter way, with the same end."""
+    assert _spelt(text) == unicodedata.normalize("NFKC", text.translate(_SPELLING))
