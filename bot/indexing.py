@@ -21,7 +21,7 @@ from embeddings.errors import EmbeddingsError, EncoderUnavailable
 from embeddings.generations import current_generation
 from embeddings.graph_index import build_graph, graphs_in
 from embeddings.index_files import OpenIndex, current_manifest, open_index
-from embeddings.manifest import TOKENISER, EncoderIdentity
+from embeddings.manifest import TOKENISER, EncoderIdentity, Manifest
 from embeddings.nearest import NearestRecords, NearRecord
 from embeddings.passage import FACETS, Facet, Passage
 from embeddings.selected import Selection
@@ -49,6 +49,8 @@ def passages_of(entry: Entry) -> Iterator[Passage]:
     """The three texts of an entry under which it can be found.
 
     The message goes without its placeholders: no paste holds them, and a message that keeps them is never covered.
+    Whoever changes this raises `embeddings.manifest.FORMAT_VERSION`: an index of an unchanged catalogue is not built
+    again otherwise.
     """
     words = " ".join(piece.text.strip() for piece in parse_template(entry.error_message) if isinstance(piece, Literal))
     yield Passage(entry.id, Facet.MESSAGE, words.strip() or entry.error_message)
@@ -80,8 +82,14 @@ async def build(
     facets: Sequence[Facet] = FACETS,
     progress: Progress = no_progress,
 ) -> BuildReport:
-    """Bring the index up to the catalogue; only new and changed texts are encoded, none without an encoder."""
+    """Bring the index up to the catalogue; only new and changed texts are encoded, none without an encoder.
+
+    Where the index on disk is whole, and of this catalogue and encoder, nothing is read but its manifest.
+    """
     version = await RecordStore(database).version()
+    whole = await asyncio.to_thread(_whole, data_dir / INDEX_FOLDER, version, encoder)
+    if whole is not None:
+        return BuildReport(whole, encoded=0, reused=whole.vectors)
     passages = [passage async for entry in RecordStore(database).iter_all() for passage in passages_of(entry)]
     return await asyncio.to_thread(
         build_index,
@@ -92,6 +100,19 @@ async def build(
         source=version,
         progress=lambda done, total: progress("index", done, total),
     )
+
+
+def _whole(folder: Path, version: str, encoder: Encoder | None) -> Manifest | None:
+    """The manifest of the index on disk where a build from this version of the catalogue would change nothing.
+
+    Without an encoder vectors stay as they are, so an index of words is as whole as one that has them all.
+    """
+    try:
+        manifest = open_index(folder, encoder).manifest
+    except EmbeddingsError:
+        return None
+    lacks_vectors = encoder is not None and manifest.unencoded > 0
+    return None if lacks_vectors or manifest.source != version else manifest
 
 
 async def build_graph_if_large(data_dir: Path) -> None:
@@ -162,9 +183,7 @@ class StoredIndex:
         try:
             return await opened.nearest(texts, k, await self._selection(opened, scope))
         except EncoderUnavailable as why:
-            index = await self._words_index()
-            self._serving = _Serving(index, NearestRecords(index, None), str(why))
-            opened = self._serving.nearest
+            opened = await self._by_words(opened, str(why))
             return await opened.nearest(texts, k, await self._selection(opened, scope))
 
     async def opened(self) -> NearestRecords:
@@ -221,6 +240,14 @@ class StoredIndex:
                 await build(self._database, self._data_dir, None)
         await self.refresh()
         return True
+
+    async def _by_words(self, failed: NearestRecords, why: str) -> NearestRecords:
+        """What asks the index of words in place of the one whose model failed; many questions may notice at once."""
+        async with self._opening:
+            if self._serving is None or self._serving.nearest is failed:
+                index = await self._words_index()
+                self._serving = _Serving(index, NearestRecords(index, None), why)
+            return self._serving.nearest
 
     async def _selection(self, opened: NearestRecords, scope: Scope) -> Selection | None:
         """Which records of an open index are in the scope; None for all of them."""

@@ -68,8 +68,7 @@ def build_index(
     """The index in `folder` holds exactly these passages, and it is the one that serves.
 
     passages: in any order, read once; empty texts count as absent, their records are kept. Two builds from the same
-    passages write the same bytes into every file but the manifest, however often one of them was killed (with a model:
-    up to its rounding, where the texts that had to be encoded were others).
+    passages write the same bytes into every file but the manifest, however often one of them was killed.
     encoder: None encodes nothing; texts that have a vector keep it, the others are found by their words.
     facets: those to encode now; texts of others keep the vectors they have, a later build completes them.
     source: what the passages were taken from; stands in the manifest.

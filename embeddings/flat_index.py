@@ -1,8 +1,12 @@
-"""Exact search: a scan over codes leaves a few hundred vectors, which are compared as they are; in worker threads."""
+"""Exact search: a scan over codes leaves a few hundred vectors, which are compared as they are; in worker threads.
+
+Searches that come while one runs share the next scan: 16 queries read the codes once, in the time of three alone.
+"""
 
 import asyncio
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -11,6 +15,7 @@ from numpy.typing import NDArray
 from embeddings.codes import Codes, candidates
 from embeddings.encoder import FloatMatrix
 from embeddings.errors import WrongDimension
+from embeddings.gathering import Gathering
 from embeddings.passage import FACETS
 from embeddings.row_file import VectorRows
 from embeddings.vector_index import Neighbour
@@ -18,6 +23,8 @@ from embeddings.vector_index import Neighbour
 QUERIES_AT_ONCE: Final = 16  # what a block of products takes is 64 KB a query
 DECIMALS: Final = 7  # below what float32 vectors tell apart
 NO_VECTOR: Final = np.iinfo(np.uint32).max
+
+Neighbours = list[list[Neighbour]]  # of each query
 
 
 class FlatIndex:
@@ -40,6 +47,7 @@ class FlatIndex:
         order = np.argsort(flat[used], kind="stable")  # passages by their vector, then by record and facet
         self._passages = used[order].astype(np.uint32)  # record number * facets + facet
         self._first_passage = np.searchsorted(flat[used[order]], np.arange(len(codes) + 1, dtype=np.uint32))
+        self._searching: Gathering[tuple[FloatMatrix, int], Neighbours] = Gathering(self._search)
 
     def __len__(self) -> int:
         return len(self._codes)
@@ -49,10 +57,12 @@ class FlatIndex:
         """Length of a vector."""
         return self._vectors.shape[1]
 
-    async def search(self, queries: FloatMatrix, k: int) -> list[list[Neighbour]]:
+    async def search(self, queries: FloatMatrix, k: int) -> Neighbours:
         """See `VectorIndex.search`. Exact; figures are in README.md."""
         self.check(queries)
-        return await asyncio.to_thread(self._search, queries, k)
+        if k <= 0 or not len(self):
+            return [[] for _ in queries]
+        return await self._searching.answer((queries, k))
 
     async def similarities(self, queries: FloatMatrix, record_ids: Sequence[str]) -> FloatMatrix:
         """See `VectorIndex.similarities`."""
@@ -80,17 +90,16 @@ class FlatIndex:
             for number, facet, cosine in zip(numbers.tolist(), facets.tolist(), similarity[order], strict=True)
         ]
 
-    def _search(self, queries: FloatMatrix, k: int) -> list[list[Neighbour]]:
-        if k <= 0 or not len(self):
-            return [[] for _ in queries]
-        found: list[list[Neighbour]] = []
+    def _search(self, searches: Sequence[tuple[FloatMatrix, int]]) -> list[Neighbours]:
+        queries = np.concatenate([asked for asked, _ in searches])
+        ks = [k for asked, k in searches for _ in asked]
+        found: Neighbours = []
         for start in range(0, len(queries), QUERIES_AT_ONCE):
-            some = queries[start : start + QUERIES_AT_ONCE]
-            found += [
-                self.nearest_among(query, rows, k)
-                for query, rows in zip(some, candidates(some, self._codes, k), strict=True)
-            ]
-        return found
+            some, some_ks = queries[start : start + QUERIES_AT_ONCE], ks[start : start + QUERIES_AT_ONCE]
+            among = candidates(some, self._codes, some_ks)
+            found += [self.nearest_among(query, rows, k) for query, rows, k in zip(some, among, some_ks, strict=True)]
+        of_query = iter(found)
+        return [list(islice(of_query, len(asked))) for asked, _ in searches]
 
     def _similarities(self, queries: FloatMatrix, record_ids: Sequence[str]) -> FloatMatrix:
         ids = np.array([place_of(self._record_ids, record_id) for record_id in record_ids], dtype=np.intp)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from embeddings.encoder import Encoder, FloatMatrix
 from embeddings.fusion import best_passage, fused, record_similarity
+from embeddings.gathering import Gathering
 from embeddings.index_files import OpenIndex
 from embeddings.lexical import Floats, LexicalIndex, Lookup, best_records
 from embeddings.passage import FACETS, Facet
@@ -47,6 +49,9 @@ class NearestRecords:
         """
         self._index, self._encoder = index, encoder
         self._vectors = vectors or index.vectors
+        self._encoding: Gathering[Sequence[str], FloatMatrix] | None = None
+        if encoder is not None:
+            self._encoding = Gathering(partial(_encoded_together, encoder))
 
     @property
     def compares_meaning(self) -> bool:
@@ -65,7 +70,8 @@ class NearestRecords:
 
         texts: what the question consists of, for example a whole paste and each of its error lines; a record counts
         with its best. Equal records are ordered by id. Records that share no word and are among no text's nearest
-        vectors are left out. Computes in worker threads; time grows with texts * passages.
+        vectors are left out. Computes in worker threads; time grows with texts * passages. Questions asked meanwhile
+        are encoded together, and compared together.
         only: as if the index held no other records, save that a word is as rare as it is in all of them.
 
         Raises EncoderUnavailable when the model cannot be loaded, WrongDimension when it did not make the vectors.
@@ -74,9 +80,9 @@ class NearestRecords:
             return []
         wanted = max(FEWEST_CANDIDATES, CANDIDATES_PER_RESULT * k)
         words = await asyncio.to_thread(_Words, self._index.lexical, texts, wanted, only)
-        if self._encoder is None or self._vectors is None:
+        if self._encoding is None or self._vectors is None:
             return await asyncio.to_thread(self._ranked, words, np.array(words.candidates, dtype=np.intp), None, k)
-        queries = await asyncio.to_thread(self._encoder.encode, texts)
+        queries = await self._encoding.answer(texts)
         if only is None:
             found = await self._vectors.search(queries, wanted)
             near = {self._index.number_of(neighbour.record_id) for row in found for neighbour in row}
@@ -114,6 +120,13 @@ class NearestRecords:
             )
             for i in order.tolist()
         ]
+
+
+def _encoded_together(encoder: Encoder, questions: Sequence[Sequence[str]]) -> list[FloatMatrix]:
+    """The vectors of each question's texts; a text that several bring is encoded once."""
+    row_of = {text: row for row, text in enumerate(dict.fromkeys(text for texts in questions for text in texts))}
+    vectors = encoder.encode(list(row_of))
+    return [vectors[[row_of[text] for text in texts]] for texts in questions]
 
 
 class _Words:

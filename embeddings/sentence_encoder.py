@@ -8,8 +8,10 @@ import importlib.util
 import logging
 import os
 import threading
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,6 +29,11 @@ DIM: Final = 384
 # second on a long paste at most; short texts cost the same.
 MAX_TOKENS: Final = 256
 BATCH: Final = 16  # 8 to 16 texts of like length beat 32 and more on two cores
+# Texts are padded to a multiple of so many word pieces, and only those of one length share a batch. What padding adds
+# then depends on the text alone, so its vector is the same in any company. Against one batch for all texts of a
+# question it takes 0.7 of the time, with eight questions together 0.6.
+LENGTHS: Final = 8
+_INPUTS: Final = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 CHARACTERS_PER_TOKEN: Final = 16  # more than any prose has; a 5 MB log is not tokenised for its first lines
 
 
@@ -66,7 +73,7 @@ class SentenceEncoder:
         return DIM
 
     def encode(self, texts: Sequence[str]) -> FloatMatrix:
-        """Return one unit row for each text; see `Encoder.encode`.
+        """Return one unit row for each text; see `Encoder.encode`. A row depends on its text alone.
 
         Raises EncoderUnavailable when the package or torch is missing, WeightsDiffer when the weights are not the
         pinned ones.
@@ -75,13 +82,14 @@ class SentenceEncoder:
             return np.empty((0, DIM), dtype=np.float32)
         longest = self._max_tokens * CHARACTERS_PER_TOKEN
         cut = [_without_surrogates(text[:longest]) for text in texts]
-        order = sorted(range(len(cut)), key=lambda number: len(cut[number]))
-        vectors = np.empty((len(cut), DIM), dtype=np.float32)
-        batches = [order[start : start + BATCH] for start in range(0, len(order), BATCH)]
         model = self._loaded()
+        with self._turn:
+            pieces = {what: tensor for what, tensor in model.preprocess(cut).items() if what in _INPUTS}
+        batches = _batches(pieces["attention_mask"].sum(dim=1).tolist())
+        vectors = np.empty((len(cut), DIM), dtype=np.float32)
 
-        def encode_batch(batch: list[int]) -> None:
-            vectors[batch] = self._encoded(model, [cut[number] for number in batch])
+        def encode_batch(batch: _Batch) -> None:
+            vectors[batch.texts] = _encoded(model, pieces, batch)
 
         if len(batches) == 1:
             encode_batch(batches[0])
@@ -92,18 +100,6 @@ class SentenceEncoder:
         unit: FloatMatrix = (vectors / lengths).astype(np.float32)
         return unit
 
-    def _encoded(self, model: Any, texts: Sequence[str]) -> FloatMatrix:
-        import torch  # noqa: PLC0415 -- loaded with the model
-
-        # Each batch computes in its own thread alone. Two of torch's threads on one batch wait for each other: beside
-        # other work they did 13 texts a second here, where two batches at once did 218.
-        torch.set_num_threads(1)
-        with self._turn:
-            pieces = model.preprocess(texts)
-        with torch.inference_mode():
-            found: FloatMatrix = model(pieces)["sentence_embedding"].float().numpy()
-        return found
-
     def _loaded(self) -> Any:
         with self._turn:
             if self._model is None:
@@ -111,6 +107,41 @@ class SentenceEncoder:
                 _check_weights(folder / "model.safetensors")
                 self._model = _load(folder, self._max_tokens)
             return self._model
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Texts that are computed together, by number, and to how many word pieces they are padded."""
+
+    length: int
+    texts: list[int]
+
+
+def _batches(lengths: Sequence[int]) -> list[_Batch]:
+    """Every text once, the shortest first. lengths: in word pieces."""
+    padded = defaultdict[int, list[int]](list)
+    for number, length in enumerate(lengths):
+        padded[-(-length // LENGTHS) * LENGTHS].append(number)
+    return [
+        _Batch(length, texts[start : start + BATCH])
+        for length, texts in sorted(padded.items())
+        for start in range(0, len(texts), BATCH)
+    ]
+
+
+def _encoded(model: Any, pieces: Mapping[str, Any], batch: _Batch) -> FloatMatrix:
+    import torch  # noqa: PLC0415 -- loaded with the model
+
+    # Each batch computes in its own thread alone. Two of torch's threads on one batch wait for each other: beside
+    # other work they did 13 texts a second here, where two batches at once did 218.
+    torch.set_num_threads(1)
+    with torch.inference_mode():
+        inputs = {what: tensor[batch.texts, : batch.length] for what, tensor in pieces.items()}
+        missing = batch.length - inputs["attention_mask"].shape[1]
+        if missing > 0:  # the longest of all texts, which nothing has padded yet; what is masked may be anything
+            inputs = {what: torch.nn.functional.pad(tensor, (0, missing)) for what, tensor in inputs.items()}
+        found: FloatMatrix = model(inputs)["sentence_embedding"].float().numpy()
+    return found
 
 
 def _packaged_folder() -> Path:

@@ -1,7 +1,7 @@
 """From the store to what matching opens."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -19,15 +19,26 @@ from bot.indexing import (
     patterns,
 )
 from bot.matching.scope import scope_of
+from bot.records.entry import Entry
 from bot.records.record import Record
 from bot.store.records import RecordStore
 from bot.store.sqlite import FILE_NAME, Database
+from embeddings.encoder import FloatMatrix
+from embeddings.errors import EncoderUnavailable
 from embeddings.hashed_encoder import HashedEncoder
+from embeddings.index_files import open_index
 from embeddings.passage import Facet
 from tests.acceptance.invented import CATALOGUE, GRANARY, REFUSED, VALVE, invented
 from tests.acceptance.pipeline import AT, NoModel
 from tests.fakes import CountingEncoder
 from tests.sample_entries import GRADIENT_SYNC, SERVER_DISCONNECTED
+
+
+class BrokenEncoder(HashedEncoder):
+    """Its vectors are there; the model is not any more."""
+
+    def encode(self, texts: Sequence[str]) -> FloatMatrix:
+        raise EncoderUnavailable(self.name, f"{len(texts)} texts, and its package is not installed")
 
 
 @pytest_asyncio.fixture
@@ -329,3 +340,55 @@ async def test_a_small_scope_finds_its_own_among_many_that_are_nearer(
     assert [one.record_id for one in inside] == [own.id]
     assert await index.nearest([text], 10, scope_of(["no/body"])) == []
     assert await index.nearest([text], 10, scope_of(["qui/et", "fill/er"])) == outside
+
+
+async def test_an_index_that_is_whole_is_left_as_it_is(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """G2: nothing is read or written again for a catalogue, an encoder and files that are the same."""
+    await put(database, VALVE)
+    encoder = HashedEncoder()
+    first = await build(database, tmp_path, encoder)
+    generation = (tmp_path / INDEX_FOLDER / "current").read_text(encoding="utf-8")
+
+    def unwanted(_store: RecordStore) -> AsyncIterator[Entry]:
+        raise AssertionError("the records are read")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RecordStore, "iter_all", unwanted)
+        again = [await build(database, tmp_path, with_what) for with_what in (encoder, None)]
+
+    assert [report.manifest for report in again] == [first.manifest] * 2
+    assert [(report.encoded, report.reused) for report in again] == [(0, first.manifest.vectors)] * 2
+    assert (tmp_path / INDEX_FOLDER / "current").read_text(encoding="utf-8") == generation
+
+
+@pytest.mark.parametrize("lack", ["vectors", "a file", "the encoder", "a record"])
+async def test_an_index_that_lacks_anything_is_built(database: Database, tmp_path: Path, lack: str) -> None:
+    """G2: vectors that were left for later, a file cut short, another encoder, another catalogue."""
+    await put(database, VALVE)
+    await build(database, tmp_path, None if lack == "vectors" else HashedEncoder())
+    if lack == "a record":
+        await put(database, GRANARY)
+    if lack == "a file":
+        cut = next((tmp_path / INDEX_FOLDER).glob("generation-*/record_ids.json"))
+        cut.write_bytes(cut.read_bytes()[:-1])
+    encoder = HashedEncoder(64 if lack == "the encoder" else 256)
+
+    report = await build(database, tmp_path, encoder)
+
+    assert report.manifest.unencoded == 0
+    assert report.manifest.source == await RecordStore(database).version()
+    assert open_index(tmp_path / INDEX_FOLDER, encoder).manifest == report.manifest
+
+
+async def test_questions_that_fail_together_are_answered_by_words_together(database: Database, tmp_path: Path) -> None:
+    """E12: one model that cannot be loaded, one index of words in its place, an answer for everybody."""
+    await put(database, VALVE, GRANARY)
+    await build(database, tmp_path, HashedEncoder())
+    index = StoredIndex(database, tmp_path, BrokenEncoder())
+
+    found = await asyncio.gather(*(index.nearest(["actuator refused torque calibration"], 1) for _ in range(5)))
+
+    assert [[(near.record_id, near.similarity) for near in one] for one in found] == [[(VALVE.id, None)]] * 5
+    assert index.behind is not None

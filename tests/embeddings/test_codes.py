@@ -44,7 +44,7 @@ def test_nothing_among_the_nearest_is_left_out(rows: FloatMatrix, asked: FloatMa
     vectors, queries = unit(rows), unit(asked)
     codes = codes_of(vectors)
 
-    found = candidates(queries, codes, k)
+    found = candidates(queries, codes, [k] * len(queries))
 
     exact = queries.astype(np.float64) @ vectors.astype(np.float64).T
     for row, near in zip(exact, found, strict=True):
@@ -60,10 +60,10 @@ def test_neither_company_nor_blocks_change_what_is_found(rows: FloatMatrix, k: i
     codes = codes_of(vectors)
     many = np.repeat(vectors, PASSES_UP_TO + 1, axis=0)
 
-    together = candidates(many, codes, k)
+    together = candidates(many, codes, [k] * len(many))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "BLOCK_ROWS", block)
-        alone = [candidates(query[None, :], codes, k)[0] for query in many]
+        alone = [candidates(query[None, :], codes, [k])[0] for query in many]
 
     for one, other in zip(together, alone, strict=True):
         np.testing.assert_array_equal(one, other)
@@ -74,7 +74,7 @@ def test_no_vectors_have_no_codes() -> None:
     codes = codes_of(np.empty((0, DIM), dtype=np.float32))
 
     assert (len(codes), codes.codes.shape) == (0, (0, DIM))
-    assert [len(rows) for rows in candidates(np.eye(DIM, dtype=np.float32)[:1], codes, 3)] == [0]
+    assert [len(rows) for rows in candidates(np.eye(DIM, dtype=np.float32)[:1], codes, [3])] == [0]
 
 
 def test_a_row_of_zeros_is_told_as_zeros() -> None:

@@ -1,5 +1,7 @@
 """The records nearest to a question."""
 
+import asyncio
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,6 +27,20 @@ PASSAGES = [
     Passage("endpoint", Facet.TRIGGER, "Offline machines and taken ports"),
     Passage("empty", Facet.MESSAGE, ""),
 ]
+
+
+class RememberingEncoder(HashedEncoder):
+    """Remembers what it was asked to encode; slow enough that others ask meanwhile."""
+
+    def __init__(self, dim: int) -> None:
+        super().__init__(dim)
+        self.calls: list[list[str]] = []
+
+    def encode(self, texts: Sequence[str]) -> FloatMatrix:
+        """As ever."""
+        self.calls.append(list(texts))
+        time.sleep(0.05)
+        return super().encode(texts)
 
 
 class BrokenEncoder(HashedEncoder):
@@ -155,3 +171,38 @@ async def test_a_selection_is_asked_as_if_nothing_else_were_there(folder: Path, 
     assert [one.record_id for one in found] == ["endpoint"]
     assert found[0].fused - (found[0].similarity or 0) <= 1.0 + 1e-6
     assert await nearest.nearest([text], 5, nearest.selection([])) == []
+
+
+async def test_questions_at_the_same_time_are_encoded_together_and_answered_each(tmp_path: Path) -> None:
+    """E4, A11: the answers are those of asking one by one; a text that several ask about is encoded once."""
+    build_index(tmp_path, PASSAGES, ENCODER)
+    encoder = RememberingEncoder(64)
+    nearest = NearestRecords(open_index(tmp_path, encoder), encoder)
+    questions = [
+        ["server disconnected", "handshake"],
+        ["gradient worker gone"],
+        ["iroh endpoint", "handshake"],
+        ["", "taken ports"],
+        ["gradient worker gone"],
+    ]
+    one_by_one = [await nearest.nearest(question, 3) for question in questions]
+    encoder.calls.clear()
+
+    together = await asyncio.gather(*(nearest.nearest(question, 3) for question in questions))
+
+    assert together == one_by_one
+    assert len(encoder.calls) < len(questions)
+    assert all(len(texts) == len(set(texts)) for texts in encoder.calls)
+
+
+async def test_searches_at_the_same_time_keep_their_own_numbers(folder: Path) -> None:
+    """E4: each search gets as many as it asked for, of its own queries."""
+    vectors = open_index(folder, ENCODER).vectors
+    assert vectors is not None
+    asked = [(ENCODER.encode(["server disconnected", "taken ports"][: 1 + k % 2]), k) for k in (1, 4, 2, 3, 0)]
+    one_by_one = [await vectors.search(queries, k) for queries, k in asked]
+
+    together = await asyncio.gather(*(vectors.search(queries, k) for queries, k in asked))
+
+    assert together == one_by_one
+    assert [[len(row) for row in rows] for rows in together] == [[k] * (1 + k % 2) for _, k in asked]
