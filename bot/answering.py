@@ -2,19 +2,18 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from bot.errors import BotError
-from bot.matching.facts import Facts
 from bot.matching.matcher import Matcher
 from bot.matching.scope import EVERYTHING, Scope
 from bot.matching.verdict import Verdict
 from bot.pastes.paste import Paste
 from bot.records.article import Article
 from bot.records.entry import Entry
-from bot.suggesting import Found, Suggestions
+from bot.suggesting import Found, Named, Suggestions
 
 # Further pastes are turned away with a sentence instead of waiting for ever.
 MOST_WAITING = 64
@@ -81,7 +80,7 @@ class Answering:
         self,
         matcher: Matcher,
         entries: EntrySource,
-        all_facts: Callable[[], AsyncIterator[Facts]],
+        names: Callable[[], Iterable[Named]],
         served: StatusSource,
         within: Sequence[str] = (),
         *,
@@ -90,12 +89,13 @@ class Answering:
     ) -> None:
         """Remember the parts.
 
+        names: gives the names of all records; called and read in another thread.
         within: the repositories the whole process is held to, () for all; it narrows every scope that is given.
         completer: without one, outlines are shown as such. articles: without any, none is shown.
         """
         self._within = tuple(within)
         self._completer, self._articles = completer, articles
-        self._matcher, self._entries, self._all_facts, self._served = matcher, entries, all_facts, served
+        self._matcher, self._entries, self._names, self._served = matcher, entries, names, served
         self._suggestions = Suggestions(())
         self._waiting = 0
 
@@ -182,5 +182,4 @@ class Answering:
             self._suggestions = await self._read_suggestions()
 
     async def _read_suggestions(self) -> Suggestions:
-        facts = [one async for one in self._all_facts()]
-        return await asyncio.to_thread(Suggestions, facts)
+        return await asyncio.to_thread(lambda: Suggestions(self._names()))

@@ -79,7 +79,7 @@ async def assembled(
         answering = Answering(
             serving.matcher,
             records,
-            serving.all_facts,
+            serving.names,
             serving,
             settings.catalogue,
             completer=completing,

@@ -2,18 +2,17 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot.answering import CatalogueStatus
 from bot.indexing import Progress, StoredIndex, encoder_key, no_progress, patterns
 from bot.matching.calibration import shipped_calibration
-from bot.matching.facts import Facts
 from bot.matching.matcher import Matcher, Tiers
 from bot.matching.nearest_tier import NearestTier
 from bot.matching.pattern_files import CompiledPatterns
-from bot.store.fact_source import StoredFacts
+from bot.store.fact_source import Names, StoredFacts
 from bot.store.records import RecordStore
 from bot.store.sqlite import Database
 from embeddings.encoder import Encoder
@@ -73,10 +72,9 @@ class Serving:
         async with self._facts.as_they_are():
             yield
 
-    async def all_facts(self) -> AsyncIterator[Facts]:
-        """The facts of every record of the store, ordered by id."""
-        async for facts in StoredFacts(self._database).all_facts():
-            yield facts
+    def names(self) -> Iterator[Names]:
+        """The names of every record of the store, ordered by id. It blocks, so it is for a thread."""
+        return StoredFacts(self._database).names()
 
     async def status(self) -> CatalogueStatus:
         """Counts of what answers questions now."""

@@ -1,9 +1,16 @@
 """Records by words of their message."""
 
+import random
+import re
+import tracemalloc
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot import suggesting
+from bot.matching.facts import Facts
 from bot.matching.scope import scope_of
 from bot.suggesting import Suggestions, near_names
 from tests.fakes import invented_facts
@@ -80,6 +87,63 @@ def test_repositories_are_found_by_any_part_of_their_name() -> None:
     assert SUGGESTIONS.repositories("S") == ["a/gates", "b/timers", "c/slova"]
     assert SUGGESTIONS.repositories("TIM", limit=5) == ["b/timers"]
     assert SUGGESTIONS.repositories("", limit=2) == ["a/gates", "b/timers"]
+
+
+WORDS = ("gate", "gates", "gated", "open", "opens", "Öffnen", "a", "ab", "abc", "frozen", "ß", "1", "12")
+
+
+def read_through(facts: Sequence[Facts], text: str, most_for_a_word: int) -> list[str]:
+    """What `search` finds, by reading all words of all records for each word of the text."""
+    words_of = {one.id: {word.casefold() for word in re.findall(r"[^\W_]+", one.message)} for one in facts}
+    counts = dict.fromkeys(words_of, 0)
+    for typed in (word.casefold() for word in re.findall(r"[^\W_]+", text)):
+        holding: set[str] = set()
+        for known in sorted(set().union(*words_of.values())):
+            if known.startswith(typed) and len(holding) <= most_for_a_word:
+                holding |= {record_id for record_id, words in words_of.items() if known in words}
+        for record_id in holding:
+            counts[record_id] += 1
+    most = max(counts.values(), default=0)
+    best = [one for one in facts if counts[one.id] == most and (most or not text.split())]
+    return [one.id for one in sorted(best, key=lambda one: (len(one.message), one.id))]
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join), max_size=12),
+    st.lists(st.sampled_from((*WORDS, "g", "o", "zz")), max_size=4).map(" ".join),
+    st.integers(0, 5),
+)
+def test_finds_what_reading_all_would_find(messages: list[str], text: str, most_for_a_word: int) -> None:
+    """The index changes nothing but the time it takes, also where a word begins more records than are looked at."""
+    facts = [invented_facts(f"{number:016x}", message) for number, message in enumerate(messages)]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(suggesting, "_MOST_FOR_A_WORD", most_for_a_word)
+        known = Suggestions(facts)
+        first, again = known.search(text), known.search(text)
+
+    assert [found.record_id for found in first] == read_through(facts, text, most_for_a_word)
+    assert again == first
+
+
+def test_a_record_takes_little_memory() -> None:
+    """153,000 records are to stay below 40 MB: 240 bytes each, for a slug of 40 characters, a title of 54 and 10 words."""
+    chance = random.Random(7)
+    vocabulary = [f"{chance.randrange(16**4):04x}" for _ in range(500)]
+    messages = (" ".join(chance.choices(vocabulary, k=11)) for _ in range(20_000))
+    named = (
+        invented_facts(f"{number:016x}", message, slug=message[:40].replace(" ", "-"))
+        for number, message in enumerate(messages)
+    )
+    tracemalloc.start()
+    try:
+        known = Suggestions(named)
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert len(known) == 20_000
+    assert kept / len(known) < 240
 
 
 @given(st.text(max_size=100))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
+from bot.allocator import return_large_blocks
 from bot.cli.context import opened_parts, run_async, settings_of, words_of
 from bot.cli.output import say
 
@@ -45,6 +46,7 @@ async def _converse(settings: "Settings") -> int:
 
 
 async def _serve(settings: "Settings") -> None:
+    return_large_blocks()
     async with opened_parts(settings, in_background=True) as parts:
         from bot.cogs.client import run_bot  # noqa: PLC0415  # the terminal needs no discord.py
         from bot.upkeep import kept_fresh  # noqa: PLC0415  # nor anything of the network

@@ -16,6 +16,7 @@ from bot.answering import Answering, Busy
 from bot.answers.answer import Answer as Card
 from bot.answers.answer import NoAnswer
 from bot.answers.silence import busy, hint, no_answer
+from bot.cogs.leaks import redacted
 from bot.cogs.manners import is_too_old
 from bot.cogs.replies import CannotPost, Link, Poster, Question, Reply, joined, nonce_of, records_of
 from bot.cogs.rulings import Rulings
@@ -24,7 +25,6 @@ from bot.logs import keep_out
 from bot.matching.verdict import Verdict
 from bot.modes import Mode
 from bot.pastes.paste import Paste
-from bot.pastes.redaction import redact
 from bot.settings import Settings
 from bot.store.answers import Answer, AnswerStore, Claim, Claimed, Refusal, Shape, State, Withdrawal
 from bot.store.guilds import GuildSettings, GuildStore
@@ -296,9 +296,8 @@ class Flow:
         if verdict is None or not verdict.is_error or self._is_void(question):
             return
         text = "\n".join(part.text for part in question.paste.parts)
-        redacted = await asyncio.to_thread(redact, text)
         await self._desk.keep(
-            redacted.text,
+            (await redacted(text)).text,
             message_id=question.message_id,
             guild_id=question.guild_id,
             channel_id=question.channel_id,

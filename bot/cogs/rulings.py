@@ -14,7 +14,7 @@ from bot.store.guilds import GuildSettings, GuildStore
 
 
 class Rulings:
-    """Applies a server's settings, read anew for each question: a change holds from the next message on."""
+    """Applies a server's settings, asked for anew with each question: a change holds from the next message on."""
 
     def __init__(self, answering: Answering, guilds: GuildStore, settings: Settings) -> None:
         self._answering, self._guilds, self._settings = answering, guilds, settings

@@ -1,14 +1,13 @@
 """Which message was answered, with what, and by which message of ours."""
 
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-import aiosqlite
-
 from bot.store.moments import from_text, to_text
-from bot.store.sqlite import Database, Row
+from bot.store.sqlite import Database, Row, Value
 
 
 class State(StrEnum):
@@ -103,25 +102,26 @@ class AnswerStore:
         only_first: refuse when another question in the channel is or was answered, for as long as that is remembered.
         None switches a window off. Claims count like posted answers, withdrawn ones do not.
         """
-        async with self._database.transaction() as connection:
-            if await _one(connection, "answers.question_id = ?", (claim.question_id,)):
+
+        def work(connection: sqlite3.Connection) -> Claimed | Refusal:
+            if _one(connection, "answers.question_id = ?", (claim.question_id,)):
                 return Refusal.TAKEN
-            if only_first and await _one(connection, "channel_id = ?", (claim.channel_id,)):
+            if only_first and _one(connection, "channel_id = ?", (claim.channel_id,)):
                 return Refusal.REPEATED
             record_id = claim.record_ids[0] if claim.record_ids else ""
-            if repeat_since and await _one(
+            if repeat_since and _one(
                 connection,
                 f"{_SHOWN} AND (author_id = ? OR in_thread AND channel_id = ?)",
                 (record_id, to_text(repeat_since), claim.author_id, claim.channel_id),
             ):
                 return Refusal.REPEATED
-            first = outage_since and await _one(
+            first = outage_since and _one(
                 connection,
                 f"{_SHOWN} AND channel_id = ? AND shape = 'card'",
                 (record_id, to_text(outage_since), claim.channel_id),
             )
             claimed = Claimed(Shape.POINTER, first) if first else Claimed(Shape.CARD)
-            await connection.execute(
+            connection.execute(
                 "INSERT INTO answers (question_id, channel_id, guild_id, author_id, in_thread, asked, state, shape,"
                 " digest, claimed_at) VALUES (?, ?, ?, ?, ?, ?, 'claimed', ?, ?, ?)",
                 (
@@ -136,8 +136,10 @@ class AnswerStore:
                     to_text(at),
                 ),
             )
-            await _set_records(connection, claim.question_id, claim.record_ids)
+            _add_records(connection, claim.question_id, claim.record_ids)
             return claimed
+
+        return await self._database.together(work)
 
     async def promote(self, question_id: int) -> None:
         """Let a pointer become a card, for when the card it was to point to never came."""
@@ -161,34 +163,41 @@ class AnswerStore:
 
     async def revise(self, question_id: int, digest: str, record_ids: Sequence[str]) -> bool:
         """Note what a claimed or posted answer shows after its question was edited; False when there is none."""
-        async with self._database.transaction() as connection:
-            changed = await connection.execute(
+
+        def work(connection: sqlite3.Connection) -> bool:
+            changed = connection.execute(
                 "UPDATE answers SET digest = ? WHERE question_id = ? AND state <> 'withdrawn'", (digest, question_id)
             )
             if changed.rowcount == 0:
                 return False
-            await _set_records(connection, question_id, record_ids)
+            _set_records(connection, question_id, record_ids)
             return True
+
+        return await self._database.together(work)
 
     async def withdraw(self, question_id: int, why: Withdrawal, at: datetime) -> Answer | None:
         """Mark an answer as taken back; return it as it was, None when there was nothing to take back.
 
         The caller removes the message of what is returned; one still to be posted is refused by `posted`.
         """
-        async with self._database.transaction() as connection:
-            answer = await _one(connection, "answers.question_id = ? AND state <> 'withdrawn'", (question_id,))
+
+        def work(connection: sqlite3.Connection) -> Answer | None:
+            answer = _one(connection, "answers.question_id = ? AND state <> 'withdrawn'", (question_id,))
             if answer:
-                await connection.execute(
+                connection.execute(
                     "UPDATE answers SET state = 'withdrawn', withdrawn_at = ?, withdrawn_for = ?, answer_id = NULL"
                     " WHERE question_id = ?",
                     (to_text(at), why, question_id),
                 )
             return answer
 
+        return await self._database.together(work)
+
     async def reclaim(self, question_id: int, digest: str, record_ids: Sequence[str], at: datetime) -> bool:
         """Claim a question again whose answer an edit took away; False for any other, a dismissed one above all."""
-        async with self._database.transaction() as connection:
-            changed = await connection.execute(
+
+        def work(connection: sqlite3.Connection) -> bool:
+            changed = connection.execute(
                 "UPDATE answers SET state = 'claimed', shape = 'card', digest = ?, claimed_at = ?, posted_at = NULL,"
                 " withdrawn_at = NULL, withdrawn_for = NULL"
                 " WHERE question_id = ? AND state = 'withdrawn' AND withdrawn_for = 'edited'",
@@ -196,23 +205,28 @@ class AnswerStore:
             )
             if changed.rowcount == 0:
                 return False
-            await _set_records(connection, question_id, record_ids)
+            _set_records(connection, question_id, record_ids)
             return True
+
+        return await self._database.together(work)
 
     async def take_over(self, before: datetime, at: datetime) -> tuple[Answer, ...]:
         """The claims made before a moment and never brought to an end, claimed anew: each is given to one caller only.
 
         For each the caller looks whether our message stands, then says `posted`, answers, or `release`s it.
         """
-        async with self._database.transaction() as connection:
-            rows = await connection.execute_fetchall(
+
+        def work(connection: sqlite3.Connection) -> tuple[Answer, ...]:
+            rows = connection.execute(
                 f"{_SELECT} WHERE state = 'claimed' AND claimed_at < ? ORDER BY question_id", (to_text(before),)
-            )
-            await connection.execute(
+            ).fetchall()
+            connection.execute(
                 "UPDATE answers SET claimed_at = ? WHERE state = 'claimed' AND claimed_at < ?",
                 (to_text(at), to_text(before)),
             )
-            return tuple(_answer(tuple(row)) for row in rows)
+            return tuple(map(_answer, rows))
+
+        return await self._database.together(work)
 
     async def of_question(self, question_id: int) -> Answer | None:
         """What is known of the answer to this message."""
@@ -251,19 +265,25 @@ _SHOWN = (
 )
 
 
-async def _one(connection: aiosqlite.Connection, condition: str, values: Sequence[object]) -> Answer | None:
+def _one(connection: sqlite3.Connection, condition: str, values: Sequence[Value]) -> Answer | None:
     """The earliest answer of which a condition of this file holds."""
-    cursor = await connection.execute(f"{_SELECT} WHERE {condition} ORDER BY claimed_at, question_id LIMIT 1", values)
-    row = await cursor.fetchone()
-    return _answer(tuple(row)) if row else None
+    row = connection.execute(
+        f"{_SELECT} WHERE {condition} ORDER BY claimed_at, question_id LIMIT 1", values
+    ).fetchone()  # fmt: skip
+    return _answer(row) if row else None
 
 
-async def _set_records(connection: aiosqlite.Connection, question_id: int, record_ids: Sequence[str]) -> None:
-    await connection.execute("DELETE FROM answer_records WHERE question_id = ?", (question_id,))
-    await connection.executemany(
-        "INSERT INTO answer_records VALUES (?, ?, ?)",
-        [(question_id, place, record_id) for place, record_id in enumerate(record_ids)],
-    )
+def _set_records(connection: sqlite3.Connection, question_id: int, record_ids: Sequence[str]) -> None:
+    connection.execute("DELETE FROM answer_records WHERE question_id = ?", (question_id,))
+    _add_records(connection, question_id, record_ids)
+
+
+def _add_records(connection: sqlite3.Connection, question_id: int, record_ids: Sequence[str]) -> None:
+    if record_ids:
+        connection.executemany(
+            "INSERT INTO answer_records VALUES (?, ?, ?)",
+            [(question_id, place, record_id) for place, record_id in enumerate(record_ids)],
+        )
 
 
 def _answer(row: Row) -> Answer:

@@ -1,13 +1,16 @@
 """The catalogue as matching sees it: facts of single records, read when a pattern points at them."""
 
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+import sqlite3
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing
+from typing import NamedTuple
 
 import aiosqlite
 
 from bot.matching.facts import Facts
 from bot.store import catalogue
+from bot.store.faults import BUSY_TIMEOUT_SECONDS, in_our_words
 from bot.store.records import RecordStore
 from bot.store.sqlite import Database, Row
 
@@ -15,6 +18,21 @@ _COLUMNS = ", ".join(catalogue.Facts._fields)
 _READ = f"SELECT {_COLUMNS} FROM record_facts WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608 - own columns
 # A busy channel's errors are the same few: this many records take about 20 MB.
 _MOST_KEPT = 20_000
+
+
+class Names(NamedTuple):
+    """What a record is called, and where it is. None where it has none."""
+
+    id: str
+    repo: str
+    slug: str | None
+    error_code: str | None
+    error_class: str | None
+    message: str
+    family: str | None
+
+
+_READ_NAMES = f"SELECT {', '.join(Names._fields)} FROM record_facts ORDER BY id"  # noqa: S608 - own columns
 
 
 class StoredFacts:
@@ -68,6 +86,16 @@ class StoredFacts:
         """The facts of every record, ordered by id."""
         async for facts in self._records.facts():
             yield _facts(facts)
+
+    def names(self) -> Iterator[Names]:
+        """The names of every record, ordered by id, streamed from one moment's catalogue.
+
+        It blocks, so it is for a thread: a whole catalogue read there costs the event loop nothing.
+        """
+        path = self._database.path
+        read_only = f"{path.absolute().as_uri()}?mode=ro"
+        with in_our_words(path), closing(sqlite3.connect(read_only, BUSY_TIMEOUT_SECONDS, uri=True)) as connection:
+            yield from map(Names._make, connection.execute(_READ_NAMES))
 
 
 def _facts(row: catalogue.Facts) -> Facts:

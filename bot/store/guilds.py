@@ -1,7 +1,8 @@
 """What a guild has set, who changed it, and the way back."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -22,6 +23,8 @@ _READS_PICTURES = "reads_pictures"
 _DELETES_SECRETS = "deletes_secrets"
 _REPOSITORY = "repository:"
 _FAMILY = "family:"
+# Servers, more than one process has to do with; a kilobyte or two each.
+_MOST_KNOWN = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +153,29 @@ class Change:
 
 
 class GuildStore:
-    """Settings by guild. Every change is logged with who made it, and the last ones can be undone, newest first."""
+    """Settings by guild. Every change is logged with who made it, and the last ones can be undone, newest first.
+
+    Settings that were read are remembered until they are changed here, so a database has one GuildStore that writes.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._known: dict[int, GuildSettings] = {}
+        self._changes = 0
 
     async def settings(self, guild_id: int) -> GuildSettings:
         """What the guild has set up to this moment."""
+        known = self._known.get(guild_id)
+        if known is None:
+            changes = self._changes
+            known = await self._read(guild_id)
+            if changes == self._changes:  # else what was read may be older than a change that is through already
+                if len(self._known) >= _MOST_KNOWN:
+                    self._known.clear()
+                self._known[guild_id] = known
+        return known
+
+    async def _read(self, guild_id: int) -> GuildSettings:
         values = {
             str(name): json.loads(value)
             for name, value in await self._database.rows(
@@ -187,7 +206,7 @@ class GuildStore:
 
     async def change(self, guild_id: int, edits: Sequence[Edit], user_id: int, at: datetime) -> tuple[Change, ...]:
         """Make all `edits`, as one set that is undone together; return those that changed something. at: UTC."""
-        async with self._database.transaction() as connection:
+        async with self._changing(guild_id) as connection:
             wanted = {edit.name: None if edit.value is None else json.dumps(edit.value) for edit in edits}
             return await _apply(connection, guild_id, wanted, user_id, at, undoes=None)
 
@@ -196,7 +215,7 @@ class GuildStore:
 
         The undoing is logged too and cannot itself be undone. at: UTC.
         """
-        async with self._database.transaction() as connection:
+        async with self._changing(guild_id) as connection:
             cursor = await connection.execute(
                 "SELECT max(change_set) FROM guild_changes WHERE guild_id = ? AND undoes IS NULL AND NOT undone",
                 (guild_id,),
@@ -223,7 +242,7 @@ class GuildStore:
 
     async def forget(self, guild_id: int) -> None:
         """Remove everything that is kept of this guild: settings, log, answers, votes, questions. Twice is as once."""
-        async with self._database.transaction() as connection:
+        async with self._changing(guild_id) as connection:
             for statement in (
                 "DELETE FROM guild_settings WHERE guild_id = ?",
                 "DELETE FROM guild_changes WHERE guild_id = ?",
@@ -242,6 +261,16 @@ class GuildStore:
             " UNION SELECT guild_id FROM questions WHERE guild_id IS NOT NULL"
         )
         return tuple(int(row[0]) for row in rows)
+
+    @asynccontextmanager
+    async def _changing(self, guild_id: int) -> AsyncIterator[aiosqlite.Connection]:
+        """A transaction, after which the guild's settings are read anew."""
+        try:
+            async with self._database.transaction() as connection:
+                yield connection
+        finally:
+            self._changes += 1
+            self._known.pop(guild_id, None)
 
 
 def _named(values: Mapping[str, Any], prefix: str) -> frozenset[str]:

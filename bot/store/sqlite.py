@@ -1,10 +1,12 @@
 """The one file in which everything is kept that outlives the process."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import aiosqlite
 
@@ -13,20 +15,26 @@ from bot.store.migrations import migrate, schema_scripts
 
 FILE_NAME = "errata.sqlite3"
 
+# NORMAL loses nothing when the process dies, and at most the last moments when the power does.
+_SETTINGS = ("PRAGMA foreign_keys = ON", "PRAGMA synchronous = NORMAL")
+
 Value = str | int | float | bytes | None
 Row = tuple[Any, ...]
+T = TypeVar("T")
 
 
 class Database:
-    """An open database: one connection that writes, one that reads what was committed.
+    """An open database: connections that write, of which one does at a time, and one that reads what was committed.
 
     Writing is one transaction at a time, in the order it was asked for. Every method raises a StoreError when the file
     is damaged, full, out of reach, or held by another process for longer than we wait.
     """
 
-    def __init__(self, path: Path, writer: aiosqlite.Connection, reader: aiosqlite.Connection) -> None:
+    def __init__(
+        self, path: Path, writer: aiosqlite.Connection, reader: aiosqlite.Connection, swift: "_SwiftWriter"
+    ) -> None:
         self.path = path
-        self._writer, self._reader = writer, reader
+        self._writer, self._reader, self._swift = writer, reader, swift
         # Coroutines share the connection, and so would share a transaction.
         self._writing = asyncio.Lock()
 
@@ -42,7 +50,8 @@ class Database:
             with in_our_words(path):
                 writer = await connections.enter_async_context(_connect(path))
                 reader = await connections.enter_async_context(_connect(path, query_only=True))
-            yield cls(path, writer, reader)
+                swift = connections.enter_context(_swift_writer(path))
+            yield cls(path, writer, reader, swift)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[aiosqlite.Connection]:
@@ -51,6 +60,16 @@ class Database:
             with in_our_words(self.path):
                 async with _transaction(self._writer):
                     yield self._writer
+
+    async def together(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Do some statements as one transaction, or, when `work` raises, none of them; return what it returns.
+
+        work: runs in another thread, so it does nothing but SQL. Who is cancelled meanwhile does not learn whether it
+        was done. A `transaction` goes to SQLite's thread and back for every statement; this goes there once.
+        """
+        async with self._writing:
+            with in_our_words(self.path):
+                return await self._swift.run(work)
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[aiosqlite.Connection]:
@@ -79,9 +98,11 @@ class Database:
 
     async def write(self, sql: str, values: Sequence[Value] = ()) -> int:
         """Run one statement in a transaction of its own; return how many rows it changed."""
-        async with self.transaction() as connection:
-            cursor = await connection.execute(sql, values)
-            return cursor.rowcount
+        async with self._writing:
+            with in_our_words(self.path):
+                # A statement by itself is a transaction. BEGIN and COMMIT would be two more ways to SQLite's thread.
+                cursor = await self._writer.execute(sql, values)
+                return cursor.rowcount
 
 
 @asynccontextmanager
@@ -112,12 +133,36 @@ def _prepare(path: Path) -> None:
         migrate(path, schema_scripts())
 
 
+class _SwiftWriter:
+    """A connection and its thread: a transaction is begun, worked on and committed in one go."""
+
+    def __init__(self, connection: sqlite3.Connection, thread: ThreadPoolExecutor) -> None:
+        self._connection, self._thread = connection, thread
+
+    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._transaction, work)
+
+    def _transaction(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        self._connection.execute("BEGIN IMMEDIATE")
+        with self._connection:  # commits, or undoes everything on an exception
+            return work(self._connection)
+
+
+@contextmanager
+def _swift_writer(path: Path) -> Iterator[_SwiftWriter]:
+    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False)
+    # The thread ends first: nothing is at work on a connection that is closed.
+    with closing(connection), ThreadPoolExecutor(1, "swift-writer") as thread:
+        for setting in _SETTINGS:
+            connection.execute(setting)
+        yield _SwiftWriter(connection, thread)
+
+
 @asynccontextmanager
 async def _connect(path: Path, *, query_only: bool = False) -> AsyncIterator[aiosqlite.Connection]:
     async with aiosqlite.connect(path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None) as connection:
-        await connection.execute("PRAGMA foreign_keys = ON")
-        # NORMAL loses nothing when the process dies, and at most the last moments when the power does.
-        await connection.execute("PRAGMA synchronous = NORMAL")
+        for setting in _SETTINGS:
+            await connection.execute(setting)
         if query_only:
             await connection.execute("PRAGMA query_only = ON")
         yield connection

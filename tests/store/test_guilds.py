@@ -1,5 +1,6 @@
 """Settings of a guild: effective at once, logged, undone."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -31,6 +32,45 @@ async def test_a_new_guild_has_set_nothing(store: GuildStore) -> None:
     assert (settings.helper_role_ids, settings.cooldown_seconds, settings.language) == (frozenset(), None, None)
     assert (settings.muted_record_ids, settings.keeps_texts) == (frozenset(), False)
     assert (settings.reads_links, settings.reads_pictures, settings.deletes_secrets) == (False, False, False)
+
+
+async def test_what_was_read_before_does_not_outlive_a_change(store: GuildStore, database: Database) -> None:
+    """Settings that are remembered are forgotten by a change, by its undoing and by the guild's removal."""
+    seen = [await store.settings(GUILD)]
+    await store.change(GUILD, [guilds.cooldown(1)], ADMIN, NOW)
+    seen.append(await store.settings(GUILD))
+    await store.undo(GUILD, ADMIN, NOW)
+    seen.append(await store.settings(GUILD))
+    await store.change(GUILD, [guilds.cooldown(2)], ADMIN, NOW)
+    seen.append(await store.settings(GUILD))
+    await store.forget(GUILD)
+    seen.append(await store.settings(GUILD))
+
+    assert [one.cooldown_seconds for one in seen] == [None, 1, None, 2, None]
+    assert await store.settings(GUILD) == await GuildStore(database).settings(GUILD)
+
+
+async def test_settings_read_while_they_are_changed_are_not_remembered(store: GuildStore) -> None:
+    """Whoever asks beside a change may get what held before; who asks after it gets what holds now."""
+    for seconds in range(1, 30):
+        await asyncio.gather(
+            *(store.settings(GUILD) for _ in range(3)),
+            store.change(GUILD, [guilds.cooldown(seconds)], ADMIN, NOW),
+            *(store.settings(GUILD) for _ in range(3)),
+        )
+
+        assert (await store.settings(GUILD)).cooldown_seconds == seconds
+
+
+async def test_settings_that_are_known_cost_no_query(
+    store: GuildStore, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every message asks for its server's settings several times; the database is asked once."""
+    await store.change(GUILD, [guilds.cooldown(5)], ADMIN, NOW)
+    await store.settings(GUILD)
+    monkeypatch.setattr(database, "rows", None)
+
+    assert (await store.settings(GUILD)).cooldown_seconds == 5
 
 
 async def test_every_setting_can_be_set_and_taken_back(store: GuildStore) -> None:

@@ -3,6 +3,8 @@
 import asyncio
 import sqlite3
 import stat
+import threading
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from bot.store import faults, migrations, sqlite
 from bot.store.errors import StoreCorrupted, StoreForeign, StoreLocked, StoreTooNew, StoreUnreachable
 from bot.store.meta import MetaStore
 from bot.store.sqlite import Database
+
+_INSERT = "INSERT INTO meta VALUES ('c', 'd')"
 
 
 async def test_what_was_written_is_there_after_reopening(tmp_path: Path) -> None:
@@ -53,6 +57,57 @@ async def test_a_transaction_that_fails_leaves_nothing(database: Database) -> No
         await fail_in_the_middle()
 
     assert await database.rows("SELECT * FROM meta") == []
+
+
+async def test_statements_done_together_are_done_all_or_none(database: Database) -> None:
+    """What fails in the middle undoes what came before it, and the next write finds the way free."""
+
+    def work(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO meta VALUES ('a', 'b')")
+        raise RuntimeError("in the middle")
+
+    with pytest.raises(RuntimeError, match="in the middle"):
+        await database.together(work)
+
+    assert await database.rows("SELECT * FROM meta") == []
+    assert await database.together(lambda connection: connection.execute(_INSERT).rowcount) == 1
+    assert await database.write("UPDATE meta SET value = 'd' WHERE name = 'c'") == 1
+    assert await database.rows("SELECT * FROM meta") == [("c", "d")]
+
+
+async def test_what_is_done_together_keeps_foreign_keys(database: Database) -> None:
+    """The connection for whole transactions is set up like the others."""
+    with pytest.raises(sqlite3.IntegrityError):
+        await database.together(lambda it: it.execute("INSERT INTO answer_records VALUES (1, 0, 'x')"))
+
+
+async def test_a_failed_statement_of_its_own_leaves_nothing(database: Database) -> None:
+    """One statement is one transaction: its second row fails, so its first is not there either."""
+    with pytest.raises(sqlite3.IntegrityError):
+        await database.write("INSERT INTO meta VALUES ('a', 'b'), ('a', 'c')")
+
+    assert await database.rows("SELECT * FROM meta") == []
+    assert await database.write(_INSERT) == 1
+
+
+async def test_who_is_cancelled_while_work_is_done_leaves_it_whole(database: Database) -> None:
+    """The transaction comes to its end in its own thread: all of it is there, and the next one is not held up."""
+    running = threading.Event()
+
+    def work(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO meta VALUES ('a', 'b')")
+        running.set()
+        time.sleep(0.1)
+        connection.execute("INSERT INTO meta VALUES ('e', 'f')")
+
+    task = asyncio.create_task(database.together(work))
+    await asyncio.to_thread(running.wait, 5)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+    assert await database.write(_INSERT) == 1
+    assert await database.rows("SELECT name FROM meta ORDER BY name") == [("a",), ("c",), ("e",)]
 
 
 async def test_a_cancelled_transaction_leaves_nothing_and_holds_no_lock(database: Database) -> None:

@@ -7,6 +7,7 @@ import statistics
 import time
 from collections.abc import Sequence
 from datetime import datetime
+from pathlib import Path
 
 from bot.answering import MOST_WAITING
 from bot.assembly import assembled
@@ -48,15 +49,16 @@ async def load_rows(place: Place) -> list[Measured]:
             await stage.ask(text)
             await asyncio.sleep(CHANNEL_LIMIT[1] / CHANNEL_LIMIT[0])
         calls = len(stage.discord.calls)
-        spent, own = processor_seconds(process.pid), time.process_time()
+        spent, own, everybody = processor_seconds(process.pid), time.process_time(), _everybodys_seconds()
         questions = await _asked(stage, texts)
         spent, own = processor_seconds(process.pid) - spent, time.process_time() - own
+        others = _everybodys_seconds() - everybody - spent - own
         await _settled(stage, questions)
         late = [call for call in stage.discord.calls[calls:] if call.status == 429]
         requests = len(stage.discord.calls) - calls
         costs = (
-            f"in these {SECONDS} s the bot computed for {spent:.1f} s, the local Discord beside it for {own:.1f} s, of "
-            f"{(os.cpu_count() or 1) * SECONDS} s there are"
+            f"in these {SECONDS} s the bot computed for {spent:.1f} s, the local Discord beside it for {own:.1f} s, all "
+            f"else on this machine for {max(0.0, others):.1f} s, of {(os.cpu_count() or 1) * SECONDS} s there are"
         )
         return [_measured(stage, questions, requests, len(late), costs)]
 
@@ -109,13 +111,15 @@ def _measured(stage: Stage, questions: Sequence[Payload], requests: int, refused
     busy = 0
     for number, question in enumerate(questions):
         for answer in stage.discord.answers_to(question)[:1]:
-            if _BUSY in visible_text(answer):
+            if _is_told_busy(stage, question):
                 busy += 1
                 continue
             wait = _milliseconds(question, answer)
             waits.append(wait)
             by_kind[number % 2 == 0].append(wait)
     silent = len(questions) - busy - len(waits)
+    told = {one["channel_id"] for one in questions if _is_told_busy(stage, one)}
+    lost = sum(1 for one in questions if not stage.discord.answers_to(one) and one["channel_id"] not in told)
     kinds = ", ".join(
         f"{name} p50 {percentile(some, 0.5):.0f}, p99 {percentile(some, 0.99):.0f} ms"
         for name, some in (("exact", by_kind[True]), ("nearest", by_kind[False]))
@@ -124,12 +128,23 @@ def _measured(stage: Stage, questions: Sequence[Payload], requests: int, refused
     remark = (
         f"{len(questions):,} messages in {SECONDS} s, {requests:,} requests by the bot, of which Discord refused {refused} "
         f"for its limits; {busy + silent} got no answer within {PATIENCE_SECONDS} s, of whom {busy} were told the bot is busy "
-        f"(it takes no more while {MOST_WAITING} wait, and says so once a minute and channel); {kinds}"
+        f"(it takes no more while {MOST_WAITING} wait, and says so once a minute and channel); {lost} got none where "
+        f"nobody was told; {kinds}"
     )
     figures = {"answered": 100 * len(waits) / len(questions)}
     if waits:
         figures = {"p50": statistics.median(waits), "p99": percentile(waits, 0.99)} | figures
     return Measured(LOAD, figures, unit="ms, %", remarks=(remark, costs))
+
+
+def _is_told_busy(stage: Stage, question: Payload) -> bool:
+    return any(_BUSY in visible_text(answer) for answer in stage.discord.answers_to(question)[:1])
+
+
+def _everybodys_seconds() -> float:
+    """What all processes of the machine have computed so far, with the kernel's own work."""
+    user, nice, system, _idle, _waiting, *interrupts = map(int, Path("/proc/stat").read_text("ascii").split()[1:8])
+    return (user + nice + system + sum(interrupts)) / os.sysconf("SC_CLK_TCK")
 
 
 def _milliseconds(question: Payload, answer: Payload) -> float:
