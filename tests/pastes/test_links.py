@@ -367,7 +367,8 @@ def test_no_text_leads_anywhere_but_to_the_hosts_of_the_list(text: str, own: lis
 )
 def test_a_long_link_takes_no_long_time(text: str) -> None:
     """E3: nothing a message may hold keeps the event loop for a noticeable time."""
-    begun = time.perf_counter()
+    begun = time.process_time()
     FINDER.find(text)
 
-    assert time.perf_counter() - begun < 0.5
+    # Milliseconds; a search that backtracks takes minutes.
+    assert time.process_time() - begun < 2

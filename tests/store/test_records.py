@@ -8,7 +8,6 @@ import subprocess
 import sys
 import textwrap
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -271,8 +270,8 @@ async def test_sigkill_in_the_middle_of_a_batch_leaves_the_old_catalogue(tmp_pat
         assert (await store.put([numbered(3)], "b", NOW)).added == 1
 
 
-async def test_the_facts_of_a_whole_catalogue_are_read_in_time(database: Database, store: RecordStore) -> None:
-    """G4: 153,000 records' facts, which `errata ask` waits for, are there in less than 1.5 seconds."""
+async def test_the_facts_of_a_whole_catalogue_are_read(database: Database, store: RecordStore) -> None:
+    """G4: 153,000 records' facts at once; how long that takes is in the benchmarks (`cold_start`)."""
     await store.put([GRADIENT_SYNC], "a", NOW)
     columns = (await store.catalogue()).facts[0]._fields
     others = ", ".join(columns[1:])
@@ -281,11 +280,7 @@ async def test_the_facts_of_a_whole_catalogue_are_read_in_time(database: Databas
         f" SELECT printf('%016x', n), {others} FROM number, record_facts"
     )
 
-    seconds = []
-    for _ in range(3):
-        start = time.perf_counter()
-        catalogue = await store.catalogue()
-        seconds.append(time.perf_counter() - start)
+    catalogue = await store.catalogue()
 
     assert len(catalogue.facts) == 153_000
-    assert min(seconds) < 1.5
+    assert [one.id for one in catalogue.facts] == sorted(one.id for one in catalogue.facts)
