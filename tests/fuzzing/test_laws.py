@@ -16,6 +16,7 @@ KNOWN: tuple[tuple[str, bytes], ...] = (
     ("redaction", b"me" + b"/home/t" * 20),
     ("readers", b"CMake Warning (dev) at C:\n"),
     ("readers", b"In-Rod: Response status code does not indicate success: 639"),
+    ("readers", b'{"t":{"$date":""},"s":"E","":""}'),
 )
 
 

@@ -142,6 +142,8 @@ class MongodbReader:
         told = error if isinstance(error, dict) else {}
         detail = told.get("errmsg") if told else error
         message = "\n".join(str(part) for part in (entry.get("msg"), detail) if part)
+        if not message:
+            return None
         code = told.get("codeName")
         return FoundError(
             reader=self.name,
