@@ -142,7 +142,7 @@ class MongodbReader:
         told = error if isinstance(error, dict) else {}
         detail = told.get("errmsg") if told else error
         message = "\n".join(str(part) for part in (entry.get("msg"), detail) if part)
-        if not message:
+        if not message.strip():
             return None
         code = told.get("codeName")
         return FoundError(
