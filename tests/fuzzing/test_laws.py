@@ -17,6 +17,8 @@ KNOWN: tuple[tuple[str, bytes], ...] = (
     ("readers", b"CMake Warning (dev) at C:\n"),
     ("readers", b"In-Rod: Response status code does not indicate success: 639"),
     ("readers", b'{"t":{"$date":""},"s":"E","":""}'),
+    ("readers", b"thread '' panicked at s:1:5:\n---"),
+    ("readers", b"r: \nat d (s:6:1 {\n{\n}\nstatus: 804"),
 )
 
 

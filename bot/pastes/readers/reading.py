@@ -1,5 +1,6 @@
 """The errors of a text: every reader is asked, and what several have read is told once."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -99,7 +100,7 @@ def errors_of_lines(lines: Sequence[CleanLine]) -> tuple[FoundError, ...]:
             taken = [0, *accumulate(owned)]
         kept += fresh
     kept.sort(key=lambda one: (one.span.first, -one.span.last))  # what wraps another stands before it
-    return tuple(with_facts(one) for one in _one_final(kept))
+    return tuple(with_facts(_sound(one, lines)) for one in _one_final(kept))
 
 
 @cache
@@ -112,3 +113,18 @@ def _one_final(errors: Sequence[FoundError]) -> Iterable[FoundError]:
     finals = [index for index, one in enumerate(errors) if one.role is Role.FINAL]
     for index, one in enumerate(errors):
         yield replace(one, role=Role.EARLIER) if one.role is Role.FINAL and index != finals[-1] else one
+
+
+def _sound(error: FoundError, lines: Sequence[CleanLine]) -> FoundError:
+    """The error, saying something: where it was cut before its message, the line that announces it; and no odd status.
+
+    Tools print numbers beside "status" that are none of HTTP's.
+    """
+    if error.http_status is not None and not 100 <= error.http_status <= 599:
+        error = replace(error, http_status=None)
+    if error.message.strip():
+        return error
+    start = bisect_left(lines, error.span.first, key=lambda line: line.number)
+    end = bisect_right(lines, error.span.last, key=lambda line: line.number)
+    first = next((line.text for line in lines[start:end] if line.text), "")
+    return replace(error, message=error.error_class or first)
