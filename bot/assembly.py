@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from bot.answering import Answering
-from bot.background import Background
 from bot.completing import open_completing
+from bot.family_articles import FamilyArticles
 from bot.indexing import Progress, StoredIndex, no_progress
 from bot.serving import Serving
 from bot.settings import Settings
@@ -73,8 +73,15 @@ async def assembled(
     encoder = encoder or SentenceEncoder()
     async with opened_store(settings) as database, open_completing(database, offline=settings.offline) as completing:
         index = StoredIndex(database, settings.data_dir, encoder, built_elsewhere=in_background)
-        serving = Serving(database, settings.data_dir, encoder, index)
-        await serving.open(progress, places=settings.workers, guesses=guesses)
+        serving = await Serving.opened(
+            database,
+            settings.data_dir,
+            encoder,
+            index,
+            progress=progress,
+            places=settings.workers,
+            guesses=guesses,
+        )
         records = RecordStore(database)
         answering = Answering(
             serving.matcher,
@@ -83,7 +90,7 @@ async def assembled(
             serving,
             settings.catalogue,
             completer=completing,
-            articles=Background(database),
+            articles=FamilyArticles(database),
         )
         yield Parts(
             settings=settings,

@@ -8,7 +8,6 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -232,39 +231,6 @@ def load_settings(**explicit: object) -> Settings:
         # Not chained: pydantic's error holds every source's values.
         raise SettingsError(tuple(problems)) from None
     return settings
-
-
-@dataclass(frozen=True, slots=True)
-class SettingLine:
-    """One setting, as the README's table shows it."""
-
-    variable: str
-    key: str
-    default: str
-    description: str
-
-
-def describe_settings() -> tuple[SettingLine, ...]:
-    """All settings in their order: environment variable, TOML key, default in words, description."""
-    return tuple(
-        SettingLine(
-            variable=f"{PREFIX}{name.upper()}",
-            key=name,
-            default=_default_in_words(name, field.default),
-            description=field.description or "",
-        )
-        for name, field in Settings.model_fields.items()
-    )
-
-
-def _default_in_words(name: str, default: Any) -> str:
-    if name == "data_dir":
-        return "the platform's data folder"
-    if default is None:
-        return "none"
-    if default == ():
-        return "all"
-    return str(default).lower() if isinstance(default, bool) else str(default)
 
 
 def _config_file() -> Path | None:

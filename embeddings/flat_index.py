@@ -12,10 +12,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from embeddings.batching import Batching
 from embeddings.codes import Codes, candidates
 from embeddings.encoder import FloatMatrix
 from embeddings.errors import WrongDimension
-from embeddings.gathering import Gathering
 from embeddings.passage import FACETS
 from embeddings.row_file import VectorRows
 from embeddings.vector_index import Neighbour
@@ -47,7 +47,7 @@ class FlatIndex:
         order = np.argsort(flat[used], kind="stable")  # passages by their vector, then by record and facet
         self._passages = used[order].astype(np.uint32)  # record number * facets + facet
         self._first_passage = np.searchsorted(flat[used[order]], np.arange(len(codes) + 1, dtype=np.uint32))
-        self._searching: Gathering[tuple[FloatMatrix, int], Neighbours] = Gathering(self._search)
+        self._searching: Batching[tuple[FloatMatrix, int], Neighbours] = Batching(self._search)
 
     def __len__(self) -> int:
         return len(self._codes)

@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from embeddings.batching import Batching
 from embeddings.encoder import Encoder, FloatMatrix
 from embeddings.fusion import best_passage, fused, record_similarity
-from embeddings.gathering import Gathering
 from embeddings.index_files import OpenIndex
 from embeddings.lexical import Floats, LexicalIndex, Lookup, best_records
 from embeddings.passage import FACETS, Facet
@@ -49,9 +49,9 @@ class NearestRecords:
         """
         self._index, self._encoder = index, encoder
         self._vectors = vectors or index.vectors
-        self._encoding: Gathering[Sequence[str], FloatMatrix] | None = None
+        self._encoding: Batching[Sequence[str], FloatMatrix] | None = None
         if encoder is not None:
-            self._encoding = Gathering(partial(_encoded_together, encoder))
+            self._encoding = Batching(partial(_encoded_together, encoder))
 
     @property
     def compares_meaning(self) -> bool:

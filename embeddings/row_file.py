@@ -24,23 +24,6 @@ class VectorRows(Protocol):
         ...
 
 
-class RowArray:
-    """Vectors in memory."""
-
-    def __init__(self, vectors: FloatMatrix) -> None:
-        self._vectors = vectors
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Vectors, and the length of one."""
-        return self._vectors.shape[0], self._vectors.shape[1]
-
-    def rows(self, numbers: NDArray[np.intp]) -> FloatMatrix:
-        """See `VectorRows.rows`."""
-        chosen: FloatMatrix = self._vectors[numbers]
-        return chosen
-
-
 class RowFile:
     """Vectors in a float32 .npy file, which stays readable after it was deleted.
 

@@ -16,10 +16,14 @@ from bot.store.records import RecordStore
 from bot.store.sqlite import FILE_NAME, Database
 from bot.syncing import Syncing, SyncReport
 from tests.acceptance.pipeline import NoModel
-from tests.dataset_standin import DatasetServer, Files
+from tests.dataset_standin import DatasetServer, Files, record
 
 AT = datetime(2026, 11, 5, tzinfo=UTC)
 ALL = Choice(everything=True)
+# Two repositories of two records each, and what every look at a dataset asks for.
+ONE = [record(1), record(2)]
+TWO = [record(3, "example/two"), record(4, "example/two")]
+LISTS = ["index.json.gz", "manifest.json", "repos.json"]
 HURRIED = Patience(connecting=2, silence=2, grace=2, least_speed=1e9, first_wait=0.001, longest_wait=0.01)
 
 

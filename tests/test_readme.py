@@ -7,7 +7,7 @@ from typer.main import get_command
 
 from bot.cli.main import app
 from bot.cogs.sync import all_commands
-from bot.settings import describe_settings
+from tests.settings_table import describe_settings
 from tests.shared_data import REPOSITORY
 
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")

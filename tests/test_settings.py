@@ -8,7 +8,8 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from bot.modes import Mode
-from bot.settings import LogFormat, Settings, SettingsError, describe_settings, load_settings
+from bot.settings import LogFormat, Settings, SettingsError, load_settings
+from tests.settings_table import describe_settings
 
 TOKEN = "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs"  # the one of Discord's own documentation
 

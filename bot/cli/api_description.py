@@ -40,7 +40,7 @@ def problems(path: Path, commands: Sequence[dict[str, Any]]) -> list[str]:
         content["application/json"]["schema"]  # asked for, so that another document is told here
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DescriptionUnusable(path, f"it is not Discord's API description ({error!r})") from error
-    _close(schemas)
+    close_objects(schemas)
     for schema, names in _UNDESCRIBED.items():
         for name in names:
             schemas.get(schema, {}).get("properties", {}).setdefault(name, {})
@@ -55,14 +55,14 @@ def problems(path: Path, commands: Sequence[dict[str, Any]]) -> list[str]:
     ]
 
 
-def _close(node: Any) -> None:
-    """Objects take no property beyond those they describe."""
+def close_objects(node: Any) -> None:
+    """Objects of a JSON schema take no property beyond those they describe."""
     if isinstance(node, dict):
         described = node.get("type") == "object" and "properties" in node
         if described and "additionalProperties" not in node and "allOf" not in node:
             node["unevaluatedProperties"] = False
         for value in node.values():
-            _close(value)
+            close_objects(value)
     elif isinstance(node, list):
         for value in node:
-            _close(value)
+            close_objects(value)

@@ -14,7 +14,8 @@ from bot.cogs.settings_form import SettingsForm
 from bot.cogs.status import status_view
 from bot.cogs.translation import named
 from bot.sources.pictures import can_read_pictures
-from bot.store.guilds import Change, Edit, muted
+from bot.store.guild_edits import Edit, muted
+from bot.store.guilds import Change
 
 if TYPE_CHECKING:
     from bot.cogs.client import ErrataClient

@@ -11,7 +11,8 @@ from bot.cogs.catalogue_text import Counted, Matching, choice_view, found_view
 from bot.cogs.problems import say, words_for
 from bot.cogs.translation import named
 from bot.matching.scope import EVERYTHING
-from bot.store.guilds import Edit, GuildSettings, family, repository
+from bot.store.guild_edits import Edit, family, repository
+from bot.store.guilds import GuildSettings
 from bot.store.scopes import ScopeStore
 from bot.suggesting import near_names
 

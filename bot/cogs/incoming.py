@@ -30,18 +30,14 @@ class Reader:
     def __init__(self, downloads: Downloads, most_files: int, links: LinkReader) -> None:
         self._downloads, self._most_files, self._links = downloads, most_files, links
 
-    async def paste_of(self, message: discord.Message, *, asked: bool, me: int, wishes: Wishes = NO_WISHES) -> Paste:
-        """Return everything a message brings, in the order a reader meets it. `me` is the bot's own id.
-
-        wishes: what the message's server wants read beside text and files.
-        """
-        paste, _ = await self.traced(message, asked=asked, me=me, wishes=wishes)
-        return paste
-
     async def traced(
         self, message: discord.Message, *, asked: bool, me: int, wishes: Wishes = NO_WISHES
     ) -> tuple[Paste, tuple[discord.Message, ...]]:
-        """Return the same, and to each part of the paste the message that shows it: a forward is its forwarder's."""
+        """Return all that a message brings, in the order a reader meets it, and to each part the message that shows it.
+
+        A forward is its forwarder's. me: the bot's own id. wishes: what the message's server wants read beside text and
+        files.
+        """
         found: list[Part | SkippedPart] = []
         shown_by: list[discord.Message] = []
         for shower, written in _written(message, asked=asked, me=me):

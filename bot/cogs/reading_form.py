@@ -9,7 +9,8 @@ from discord import ui
 from bot.cogs.host_names import MOST_HOSTS, BadHost, TooManyHosts, hosts_in
 from bot.cogs.problems import say, tell, words_for
 from bot.locales.words import Words
-from bot.store.guilds import Edit, GuildSettings, deletes_secrets, keeps_texts, link_hosts, reads_links, reads_pictures
+from bot.store.guild_edits import Edit, deletes_secrets, keeps_texts, link_hosts, reads_links, reads_pictures
+from bot.store.guilds import GuildSettings
 
 if TYPE_CHECKING:
     from bot.cogs.client import ErrataClient

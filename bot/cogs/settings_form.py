@@ -9,7 +9,8 @@ from bot.cogs.changes import duration_text, mode_text
 from bot.cogs.problems import tell
 from bot.locales.words import Words, languages
 from bot.modes import Mode
-from bot.store.guilds import Edit, GuildSettings, channel_mode, cooldown, default_mode, helper_roles, language
+from bot.store.guild_edits import Edit, channel_mode, cooldown, default_mode, helper_roles, language
+from bot.store.guilds import GuildSettings
 
 if TYPE_CHECKING:
     from bot.cogs.client import ErrataClient

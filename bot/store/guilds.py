@@ -11,18 +11,21 @@ import aiosqlite
 
 from bot.matching.scope import Scope, scope_of
 from bot.modes import Mode
+from bot.store.guild_edits import (
+    CHANNEL_MODE,
+    DELETES_SECRETS,
+    FAMILY,
+    KEEPS_TEXTS,
+    LINK_HOSTS,
+    MUTED,
+    READS_LINKS,
+    READS_PICTURES,
+    REPOSITORY,
+    Edit,
+)
 from bot.store.moments import from_text, to_text
 from bot.store.sqlite import Database, Row
 
-_CHANNEL_MODE = "channel_mode:"
-_MUTED = "muted:"
-_KEEPS_TEXTS = "keeps_texts"
-_READS_LINKS = "reads_links"
-_LINK_HOSTS = "link_hosts"
-_READS_PICTURES = "reads_pictures"
-_DELETES_SECRETS = "deletes_secrets"
-_REPOSITORY = "repository:"
-_FAMILY = "family:"
 # Servers, more than one process has to do with; a kilobyte or two each.
 _MOST_KNOWN = 5_000
 
@@ -61,81 +64,6 @@ class GuildSettings:
     def mode_of(self, channel_id: int, otherwise: Mode) -> Mode:
         """The mode of a channel: its own, the guild's, or `otherwise`."""
         return self.channel_modes.get(channel_id, self.default_mode or otherwise)
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """One setting to be given a value; None takes it back to the default. Made by the functions below."""
-
-    name: str
-    value: str | int | bool | list[int] | list[str] | None
-
-
-def default_mode(mode: Mode | None) -> Edit:
-    """The mode of all channels that have none of their own."""
-    return Edit("default_mode", mode.value if mode else None)
-
-
-def channel_mode(channel_id: int, mode: Mode | None) -> Edit:
-    """The mode of one channel, which its threads inherit."""
-    return Edit(f"{_CHANNEL_MODE}{channel_id}", mode.value if mode else None)
-
-
-def helper_roles(role_ids: frozenset[int]) -> Edit:
-    """The roles whose members are helpers."""
-    return Edit("helper_roles", sorted(role_ids) or None)
-
-
-def cooldown(seconds: int | None) -> Edit:
-    """For how long one record is not posted to the same person or thread again. Raises ValueError below 0."""
-    if seconds is not None and seconds < 0:
-        raise ValueError("a cooldown cannot be negative")
-    return Edit("cooldown_seconds", seconds)
-
-
-def language(tag: str | None) -> Edit:
-    """The language of the interface."""
-    return Edit("language", tag)
-
-
-def muted(record_id: str, *, is_muted: bool) -> Edit:
-    """Whether a record is never shown here unasked."""
-    return Edit(f"{_MUTED}{record_id}", True if is_muted else None)
-
-
-def keeps_texts(*, keeps: bool) -> Edit:
-    """Whether redacted texts of unanswered questions may be kept; saying no removes those that were."""
-    return Edit(_KEEPS_TEXTS, True if keeps else None)
-
-
-def reads_links(*, reads: bool) -> Edit:
-    """Whether the texts behind links to paste sites are fetched."""
-    return Edit(_READS_LINKS, True if reads else None)
-
-
-def link_hosts(hosts: Sequence[str]) -> Edit:
-    """The guild's own paste hosts, host names in lower case without a port."""
-    return Edit(_LINK_HOSTS, list(hosts) or None)
-
-
-def reads_pictures(*, reads: bool) -> Edit:
-    """Whether text is read from screenshots."""
-    return Edit(_READS_PICTURES, True if reads else None)
-
-
-def deletes_secrets(*, deletes: bool) -> Edit:
-    """Whether a message that shows credentials is deleted, its redacted text offered back to its author."""
-    return Edit(_DELETES_SECRETS, True if deletes else None)
-
-
-def repository(name: str, *, is_chosen: bool) -> Edit:
-    """Whether the records of a repository (`owner/name`, as the catalogue spells it) belong to the guild's choice."""
-    return Edit(f"{_REPOSITORY}{name}", True if is_chosen else None)
-
-
-def family(name: str, *, is_chosen: bool) -> Edit:
-    """Whether a family of errors, of whatever repository, belongs to the guild's choice."""
-    return Edit(f"{_FAMILY}{name}", True if is_chosen else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,21 +115,21 @@ class GuildStore:
             guild_id=guild_id,
             default_mode=Mode(mode) if mode else None,
             channel_modes={
-                int(name.removeprefix(_CHANNEL_MODE)): Mode(value)
+                int(name.removeprefix(CHANNEL_MODE)): Mode(value)
                 for name, value in values.items()
-                if name.startswith(_CHANNEL_MODE)
+                if name.startswith(CHANNEL_MODE)
             },
             helper_role_ids=frozenset(values.get("helper_roles", ())),
             cooldown_seconds=values.get("cooldown_seconds"),
             language=values.get("language"),
-            muted_record_ids=_named(values, _MUTED),
-            keeps_texts=bool(values.get(_KEEPS_TEXTS, False)),
-            reads_links=bool(values.get(_READS_LINKS, False)),
-            link_hosts=tuple(values.get(_LINK_HOSTS, ())),
-            reads_pictures=bool(values.get(_READS_PICTURES, False)),
-            deletes_secrets=bool(values.get(_DELETES_SECRETS, False)),
-            repositories=_named(values, _REPOSITORY),
-            families=_named(values, _FAMILY),
+            muted_record_ids=_named(values, MUTED),
+            keeps_texts=bool(values.get(KEEPS_TEXTS, False)),
+            reads_links=bool(values.get(READS_LINKS, False)),
+            link_hosts=tuple(values.get(LINK_HOSTS, ())),
+            reads_pictures=bool(values.get(READS_PICTURES, False)),
+            deletes_secrets=bool(values.get(DELETES_SECRETS, False)),
+            repositories=_named(values, REPOSITORY),
+            families=_named(values, FAMILY),
         )
 
     async def change(self, guild_id: int, edits: Sequence[Edit], user_id: int, at: datetime) -> tuple[Change, ...]:
@@ -298,7 +226,7 @@ async def _apply(
         before = present.get(name)
         if before == after:
             continue
-        if name == _KEEPS_TEXTS and after is None:
+        if name == KEEPS_TEXTS and after is None:
             # Permission taken back is taken back for what was kept under it, too.
             await connection.execute("UPDATE questions SET redacted_text = NULL WHERE guild_id = ?", (guild_id,))
         if after is None:

@@ -27,7 +27,7 @@ from bot.modes import Mode
 from bot.pastes.paste import Paste
 from bot.pastes.redaction import redact
 from bot.settings import LogFormat, LogLevel, load_settings
-from bot.store.guilds import default_mode, keeps_texts
+from bot.store.guild_edits import default_mode, keeps_texts
 from bot.store.sqlite import FILE_NAME
 from embeddings.hashed_encoder import HashedEncoder
 from tests.acceptance.planted import KINDS, PlantedPaste, leaks, pastes

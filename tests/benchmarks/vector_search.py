@@ -27,8 +27,8 @@ from embeddings.flat_index import FlatIndex
 from embeddings.generations import VECTORS, current_generation
 from embeddings.graph_index import GraphIndex, build_graph, graph_path
 from embeddings.passage import FACETS
-from embeddings.row_file import RowArray
 from embeddings.vector_index import VectorIndex
+from tests.embeddings.row_array import RowArray
 
 DIM = 384
 SIZES = (3_000, 30_000, 150_000, 459_000, 1_000_000)

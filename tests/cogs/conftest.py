@@ -22,7 +22,8 @@ from bot.settings import Settings, load_settings
 from bot.sources.safe_fetching import SafeFetcher, opened_fetcher
 from bot.store.answers import AnswerStore, State
 from bot.store.feedback import FeedbackStore
-from bot.store.guilds import Edit, GuildStore, channel_mode, default_mode
+from bot.store.guild_edits import Edit, channel_mode, default_mode
+from bot.store.guilds import GuildStore
 from bot.store.meta import MetaStore
 from bot.store.people import PeopleStore
 from bot.store.questions import QuestionStore

@@ -9,7 +9,7 @@ import pytest
 from bot.modes import Mode
 from bot.store.answers import State
 from bot.store.feedback import Votes
-from bot.store.guilds import helper_roles, language
+from bot.store.guild_edits import helper_roles, language
 from tests.cogs.conftest import Scene
 from tests.cogs.fake_answering import KNOWN, OTHER_PANIC, PANIC
 from tests.discord_standin.aiming import aimed

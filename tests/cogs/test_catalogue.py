@@ -15,7 +15,7 @@ from bot.cogs.supervisor import IdentifyBudget
 from bot.cogs.workbench import Workbench
 from bot.modes import Mode
 from bot.settings import load_settings
-from bot.store.guilds import default_mode
+from bot.store.guild_edits import default_mode
 from bot.store.records import RecordStore
 from tests.acceptance.pipeline import AT, NoModel
 from tests.discord_standin.aiming import aimed, connected

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from bot.modes import Mode
-from bot.store.guilds import language
+from bot.store.guild_edits import language
 from tests.cogs.conftest import Scene, posted
 from tests.cogs.fake_answering import PANIC, UNKNOWN
 from tests.cogs.test_administration import told

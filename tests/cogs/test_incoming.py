@@ -25,7 +25,8 @@ async def received(scene: Scene, message: Payload) -> discord.Message:
 
 async def read(scene: Scene, message: Payload, *, asked: bool) -> Paste:
     found = await received(scene, message)
-    return await scene.client.reader.paste_of(found, asked=asked, me=int(scene.fake.bot["id"]))
+    paste, _ = await scene.client.reader.traced(found, asked=asked, me=int(scene.fake.bot["id"]))
+    return paste
 
 
 @pytest.fixture

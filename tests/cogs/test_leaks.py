@@ -11,7 +11,7 @@ from bot.cogs.replies import CannotPost, Shown
 from bot.locales.words import Words, languages
 from bot.modes import Mode
 from bot.pastes.detectors import DETECTORS
-from bot.store.guilds import language
+from bot.store.guild_edits import language
 from tests.cogs.conftest import Scene
 from tests.cogs.fake_answering import PANIC, UNKNOWN
 from tests.cogs.test_lookup import told

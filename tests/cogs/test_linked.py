@@ -10,7 +10,7 @@ import pytest_asyncio
 from bot.cogs.wishes import Wishes, wishes_of
 from bot.modes import Mode
 from bot.pastes.paste import Part, Paste, Skipped, SkippedPart
-from bot.store.guilds import link_hosts, reads_links
+from bot.store.guild_edits import link_hosts, reads_links
 from tests.cogs.conftest import Scene, posted
 from tests.cogs.fake_answering import OTHER_PANIC, PANIC
 from tests.cogs.test_incoming import received
@@ -58,7 +58,8 @@ async def scene(linking: Callable[..., Scene], discord: FakeDiscord) -> AsyncIte
 async def read(scene: Scene, message: Payload, *, asked: bool, **wishes: Any) -> Paste:
     found = await received(scene, message)
     me = int(scene.fake.bot["id"])
-    return await scene.client.reader.paste_of(found, asked=asked, me=me, wishes=Wishes(**{"links": True} | wishes))
+    paste, _ = await scene.client.reader.traced(found, asked=asked, me=me, wishes=Wishes(**{"links": True} | wishes))
+    return paste
 
 
 def texts_in(asked: Interaction) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 from bot.pastes.archives import Unpacked
 from bot.pastes.paste import Part, Skipped, SkippedPart
 from bot.sources.pictures import PictureReader, can_read_pictures
-from bot.store.guilds import reads_pictures
+from bot.store.guild_edits import reads_pictures
 from tests.cogs.conftest import Scene
 from tests.cogs.fake_answering import PANIC
 from tests.cogs.test_lookup import told

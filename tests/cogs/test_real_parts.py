@@ -17,7 +17,7 @@ from bot.locales.words import Words
 from bot.modes import Mode
 from bot.pastes.paste import Paste
 from bot.settings import load_settings
-from bot.store.guilds import default_mode, language, reads_links
+from bot.store.guild_edits import default_mode, language, reads_links
 from tests.acceptance.pipeline import NoModel
 from tests.cogs.card_checks import broken_limits, components, live, visible_length
 from tests.discord_standin.aiming import aimed, connected

@@ -15,7 +15,8 @@ from bot.matching.verdict import Verdict
 from bot.modes import Mode
 from bot.pastes.paste import Paste
 from bot.settings import load_settings
-from bot.store.guilds import Edit, GuildStore, channel_mode, default_mode, language, muted
+from bot.store.guild_edits import Edit, channel_mode, default_mode, language, muted
+from bot.store.guilds import GuildStore
 from bot.store.sqlite import Database
 from tests.cogs.fake_answering import GUESS, PANIC, UNKNOWN, FakeAnswering
 from tests.sample_entries import GRADIENT_SYNC, SERVER_DISCONNECTED

@@ -8,15 +8,8 @@ import pytest
 from bot.cogs.settings_form import SettingsForm
 from bot.locales.words import Words, languages
 from bot.modes import Mode
-from bot.store.guilds import (
-    Edit,
-    GuildSettings,
-    channel_mode,
-    cooldown,
-    default_mode,
-    helper_roles,
-    language,
-)
+from bot.store.guild_edits import Edit, channel_mode, cooldown, default_mode, helper_roles, language
+from bot.store.guilds import GuildSettings
 from tests.discord_standin.payloads import Payload, walk
 from tests.discord_standin.spec import Spec
 

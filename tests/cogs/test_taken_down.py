@@ -9,7 +9,7 @@ import pytest_asyncio
 from bot.cogs.leaks import LeakWarnings, Place
 from bot.cogs.replies import Shown
 from bot.modes import Mode
-from bot.store.guilds import deletes_secrets
+from bot.store.guild_edits import deletes_secrets
 from tests.cogs.conftest import Scene, posted
 from tests.cogs.fake_answering import PANIC
 from tests.cogs.test_administration import told

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import jsonschema_rs
 
+from bot.cli.api_description import close_objects
 from tests.discord_standin.payloads import Payload
 
 Side = Literal["request", "response"]
@@ -145,7 +146,7 @@ def _for_requests(document: Payload) -> Payload:
     for schema, names in KNOWN_EXTRAS.items():
         for name in names:
             schemas[schema]["properties"].setdefault(name, {})
-    _close(schemas)
+    close_objects(schemas)
     return closed
 
 
@@ -161,18 +162,6 @@ def _for_responses(document: Payload) -> Payload:
     forward = {"title": "FORWARD", "const": 1}
     lenient["components"]["schemas"]["MessageReferenceType"]["oneOf"].append(forward)
     return lenient
-
-
-def _close(node: Any) -> None:
-    if isinstance(node, dict):
-        described = node.get("type") == "object" and "properties" in node
-        if described and "additionalProperties" not in node and "allOf" not in node:
-            node["unevaluatedProperties"] = False
-        for value in node.values():
-            _close(value)
-    elif isinstance(node, list):
-        for value in node:
-            _close(value)
 
 
 def _drill(error: Any, depth: int = 0) -> tuple[list[Any], str]:

@@ -11,7 +11,7 @@ from embeddings.encoder import FloatMatrix
 from embeddings.errors import WrongDimension
 from embeddings.flat_index import NO_VECTOR, FlatIndex, place_of
 from embeddings.passage import FACETS
-from embeddings.row_file import RowArray
+from tests.embeddings.row_array import RowArray
 
 DIM = 4
 # Few different coordinates, so that ties are common.

@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from embeddings.row_file import RowArray, RowFile
+from embeddings.row_file import RowFile
+from tests.embeddings.row_array import RowArray
 
 MATRIX = np.arange(35, dtype=np.float32).reshape(7, 5)
 WANTED = np.array([6, 0, 3, 3], dtype=np.intp)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from bot.evaluation.calibrate import NEAREST_BIAS, NEAREST_PRIOR, PATTERN_BIAS, PATTERN_PRIOR
+from bot.evaluation.fitting import NEAREST_BIAS, NEAREST_PRIOR, PATTERN_BIAS, PATTERN_PRIOR
 from bot.matching.calibration import WORDS_ALONE, Calibration, Thresholds, Weights
 from bot.matching.expressions import Expression, expressions_of
 from bot.matching.facts import Facts

@@ -17,6 +17,10 @@ from bot.sources.safe_fetching import SafeFetcher, is_public_address, opened_fet
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 HERE = "127.0.0.1"
+# What a test fetches where any address will do: hosts that are on the list, one address, and the most bytes.
+HOSTS = frozenset({"pastebin.com", "hst.sh", "paste.example.org"})
+RAW = "https://pastebin.com/raw/a"
+LIMIT = 10_000
 # What the server can prove to be; others end in a certificate's fault.
 NAMES = (
     *("pastebin.com", "hst.sh", "gist.github.com", "api.github.com", "gist.githubusercontent.com", "mclo.gs"),

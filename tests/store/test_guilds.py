@@ -7,7 +7,7 @@ import pytest
 
 from bot.matching.scope import scope_of
 from bot.modes import Mode
-from bot.store import guilds
+from bot.store import guild_edits
 from bot.store.answers import AnswerStore, Claim
 from bot.store.feedback import FeedbackStore, Vote
 from bot.store.guilds import GuildStore
@@ -37,11 +37,11 @@ async def test_a_new_guild_has_set_nothing(store: GuildStore) -> None:
 async def test_what_was_read_before_does_not_outlive_a_change(store: GuildStore, database: Database) -> None:
     """Settings that are remembered are forgotten by a change, by its undoing and by the guild's removal."""
     seen = [await store.settings(GUILD)]
-    await store.change(GUILD, [guilds.cooldown(1)], ADMIN, NOW)
+    await store.change(GUILD, [guild_edits.cooldown(1)], ADMIN, NOW)
     seen.append(await store.settings(GUILD))
     await store.undo(GUILD, ADMIN, NOW)
     seen.append(await store.settings(GUILD))
-    await store.change(GUILD, [guilds.cooldown(2)], ADMIN, NOW)
+    await store.change(GUILD, [guild_edits.cooldown(2)], ADMIN, NOW)
     seen.append(await store.settings(GUILD))
     await store.forget(GUILD)
     seen.append(await store.settings(GUILD))
@@ -55,7 +55,7 @@ async def test_settings_read_while_they_are_changed_are_not_remembered(store: Gu
     for seconds in range(1, 30):
         await asyncio.gather(
             *(store.settings(GUILD) for _ in range(3)),
-            store.change(GUILD, [guilds.cooldown(seconds)], ADMIN, NOW),
+            store.change(GUILD, [guild_edits.cooldown(seconds)], ADMIN, NOW),
             *(store.settings(GUILD) for _ in range(3)),
         )
 
@@ -66,7 +66,7 @@ async def test_settings_that_are_known_cost_no_query(
     store: GuildStore, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every message asks for its server's settings several times; the database is asked once."""
-    await store.change(GUILD, [guilds.cooldown(5)], ADMIN, NOW)
+    await store.change(GUILD, [guild_edits.cooldown(5)], ADMIN, NOW)
     await store.settings(GUILD)
     monkeypatch.setattr(database, "rows", None)
 
@@ -78,17 +78,17 @@ async def test_every_setting_can_be_set_and_taken_back(store: GuildStore) -> Non
     await store.change(
         GUILD,
         [
-            guilds.default_mode(Mode.EXACT),
-            guilds.channel_mode(1, Mode.OFF),
-            guilds.helper_roles(frozenset({5, 6})),
-            guilds.cooldown(90),
-            guilds.language("de"),
-            guilds.muted("a" * 16, is_muted=True),
-            guilds.keeps_texts(keeps=True),
-            guilds.reads_links(reads=True),
-            guilds.link_hosts(("paste.example.org", "b.dev")),
-            guilds.reads_pictures(reads=True),
-            guilds.deletes_secrets(deletes=True),
+            guild_edits.default_mode(Mode.EXACT),
+            guild_edits.channel_mode(1, Mode.OFF),
+            guild_edits.helper_roles(frozenset({5, 6})),
+            guild_edits.cooldown(90),
+            guild_edits.language("de"),
+            guild_edits.muted("a" * 16, is_muted=True),
+            guild_edits.keeps_texts(keeps=True),
+            guild_edits.reads_links(reads=True),
+            guild_edits.link_hosts(("paste.example.org", "b.dev")),
+            guild_edits.reads_pictures(reads=True),
+            guild_edits.deletes_secrets(deletes=True),
         ],
         ADMIN,
         NOW,
@@ -105,13 +105,13 @@ async def test_every_setting_can_be_set_and_taken_back(store: GuildStore) -> Non
     await store.change(
         GUILD,
         [
-            guilds.channel_mode(1, None),
-            guilds.cooldown(None),
-            guilds.muted("a" * 16, is_muted=False),
-            guilds.reads_links(reads=False),
-            guilds.link_hosts(()),
-            guilds.reads_pictures(reads=False),
-            guilds.deletes_secrets(deletes=False),
+            guild_edits.channel_mode(1, None),
+            guild_edits.cooldown(None),
+            guild_edits.muted("a" * 16, is_muted=False),
+            guild_edits.reads_links(reads=False),
+            guild_edits.link_hosts(()),
+            guild_edits.reads_pictures(reads=False),
+            guild_edits.deletes_secrets(deletes=False),
         ],
         ADMIN,
         NOW,
@@ -129,15 +129,15 @@ async def test_every_setting_can_be_set_and_taken_back(store: GuildStore) -> Non
 def test_a_negative_cooldown_is_refused() -> None:
     """A value nobody can mean is a mistake of the caller."""
     with pytest.raises(ValueError, match="negative"):
-        guilds.cooldown(-1)
+        guild_edits.cooldown(-1)
 
 
 async def test_changes_are_logged_with_who_before_and_after(store: GuildStore) -> None:
     """G7: the log says who changed what from what to what and when, newest first; what stays the same is not logged."""
-    await store.change(GUILD, [guilds.cooldown(10)], ADMIN, NOW)
+    await store.change(GUILD, [guild_edits.cooldown(10)], ADMIN, NOW)
     later = NOW + timedelta(minutes=1)
 
-    changes = await store.change(GUILD, [guilds.cooldown(20), guilds.language(None)], 8, later)
+    changes = await store.change(GUILD, [guild_edits.cooldown(20), guild_edits.language(None)], 8, later)
 
     newest, oldest = await store.log(GUILD)
     assert (newest,) == changes
@@ -149,13 +149,13 @@ async def test_changes_are_logged_with_who_before_and_after(store: GuildStore) -
         later,
     )
     assert (oldest.before, oldest.after, oldest.user_id, oldest.at) == (None, 10, ADMIN, NOW)
-    assert await store.change(GUILD, [guilds.cooldown(20)], 8, later) == ()
+    assert await store.change(GUILD, [guild_edits.cooldown(20)], 8, later) == ()
 
 
 async def test_undo_takes_back_the_last_form_as_a_whole_then_the_one_before(store: GuildStore) -> None:
     """G7: each undo takes back one set of changes, newest first; undoing is logged, and nothing left is nothing done."""
-    await store.change(GUILD, [guilds.cooldown(10)], ADMIN, NOW)
-    await store.change(GUILD, [guilds.cooldown(20), guilds.channel_mode(1, Mode.EXACT)], ADMIN, NOW)
+    await store.change(GUILD, [guild_edits.cooldown(10)], ADMIN, NOW)
+    await store.change(GUILD, [guild_edits.cooldown(20), guild_edits.channel_mode(1, Mode.EXACT)], ADMIN, NOW)
 
     undone = await store.undo(GUILD, 8, NOW)
     assert {change.name: change.after for change in undone} == {"cooldown_seconds": 10, "channel_mode:1": None}
@@ -178,8 +178,8 @@ async def test_undo_takes_back_the_last_form_as_a_whole_then_the_one_before(stor
 
 async def test_undo_keeps_to_its_guild(store: GuildStore) -> None:
     """A change elsewhere is not the last one here."""
-    await store.change(GUILD, [guilds.cooldown(10)], ADMIN, NOW)
-    await store.change(OTHER, [guilds.cooldown(20)], ADMIN, NOW)
+    await store.change(GUILD, [guild_edits.cooldown(10)], ADMIN, NOW)
+    await store.change(OTHER, [guild_edits.cooldown(20)], ADMIN, NOW)
 
     await store.undo(GUILD, ADMIN, NOW)
 
@@ -197,7 +197,7 @@ async def fill(database: Database, guild_id: int, first_id: int) -> None:
         await answers.claim(claim, at)
         await feedback.vote(question_id, 3, "r", Vote.HELPFUL, at)
     await purge(database, NOW, answer_days=30, question_days=30)
-    await GuildStore(database).change(guild_id, [guilds.cooldown(1)], ADMIN, NOW)
+    await GuildStore(database).change(guild_id, [guild_edits.cooldown(1)], ADMIN, NOW)
     await QuestionStore(database).keep_question(
         message_id=first_id + 2,
         guild_id=guild_id,
@@ -229,10 +229,10 @@ async def test_leaving_a_guild_purges_everything_of_it(database: Database, store
 
 async def test_texts_go_when_the_guild_takes_its_word_back(database: Database, store: GuildStore) -> None:
     """F4: texts kept by permission are removed with the permission; the question itself stays."""
-    await store.change(GUILD, [guilds.keeps_texts(keeps=True)], ADMIN, NOW)
+    await store.change(GUILD, [guild_edits.keeps_texts(keeps=True)], ADMIN, NOW)
     await fill(database, GUILD, 1000)
 
-    await store.change(GUILD, [guilds.keeps_texts(keeps=False)], ADMIN, NOW)
+    await store.change(GUILD, [guild_edits.keeps_texts(keeps=False)], ADMIN, NOW)
 
     assert await database.rows("SELECT message_id, redacted_text FROM questions") == [(1002, None)]
 
@@ -241,8 +241,8 @@ async def test_a_guild_chooses_what_it_sees(store: GuildStore) -> None:
     """G7: one choice after another, each logged by its name and undone by itself; nothing chosen is everything."""
     assert (await store.settings(GUILD)).scope.is_everything
 
-    await store.change(GUILD, [guilds.repository("tracel-ai/burn", is_chosen=True)], ADMIN, NOW)
-    await store.change(GUILD, [guilds.family("connection-lost", is_chosen=True)], ADMIN, NOW)
+    await store.change(GUILD, [guild_edits.repository("tracel-ai/burn", is_chosen=True)], ADMIN, NOW)
+    await store.change(GUILD, [guild_edits.family("connection-lost", is_chosen=True)], ADMIN, NOW)
 
     settings = await store.settings(GUILD)
     assert settings.scope == scope_of(["tracel-ai/burn"], ["connection-lost"])
@@ -250,5 +250,5 @@ async def test_a_guild_chooses_what_it_sees(store: GuildStore) -> None:
     assert (await store.settings(OTHER)).scope.is_everything
     await store.undo(GUILD, ADMIN, NOW)
     assert (await store.settings(GUILD)).scope == scope_of(["tracel-ai/burn"])
-    await store.change(GUILD, [guilds.repository("tracel-ai/burn", is_chosen=False)], ADMIN, NOW)
+    await store.change(GUILD, [guild_edits.repository("tracel-ai/burn", is_chosen=False)], ADMIN, NOW)
     assert (await store.settings(GUILD)).scope.is_everything

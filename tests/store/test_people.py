@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.store import guilds
+from bot.store import guild_edits
 from bot.store.answers import AnswerStore, Claim
 from bot.store.feedback import FeedbackStore, Vote
 from bot.store.guilds import GuildStore
@@ -41,7 +41,7 @@ async def leave_traces(database: Database, user_id: int) -> None:
         redacted_text="a text",
         at=NOW,
     )
-    await GuildStore(database).change(100, [guilds.cooldown(user_id)], user_id, NOW)
+    await GuildStore(database).change(100, [guild_edits.cooldown(user_id)], user_id, NOW)
 
 
 async def test_an_opt_out_holds_until_taken_back(store: PeopleStore) -> None:

@@ -5,7 +5,7 @@ import math
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.evaluation.calibrate import (
+from bot.evaluation.fitting import (
     KEPT_OF_PRIOR,
     LEAST_ACT,
     LEAST_SHOW,

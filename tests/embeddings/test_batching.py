@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from embeddings.gathering import Gathering
+from embeddings.batching import Batching
 
 PATIENCE = 5.0  # seconds until a call that nobody lets go is given up
 
@@ -28,12 +28,12 @@ class Doubling:
 
 
 async def first_and_others(
-    gathering: Gathering[int, int], doubling: Doubling, numbers: Sequence[int]
+    batching: Batching[int, int], doubling: Doubling, numbers: Sequence[int]
 ) -> list[asyncio.Task[int]]:
     """Tasks that ask: the first is being answered, the others came meanwhile."""
-    asking = [asyncio.create_task(gathering.answer(numbers[0]))]
+    asking = [asyncio.create_task(batching.answer(numbers[0]))]
     assert await asyncio.to_thread(doubling.asked.wait, PATIENCE)
-    asking += [asyncio.create_task(gathering.answer(number)) for number in numbers[1:]]
+    asking += [asyncio.create_task(batching.answer(number)) for number in numbers[1:]]
     await asyncio.sleep(0.01)
     return asking
 
@@ -41,7 +41,7 @@ async def first_and_others(
 async def test_the_first_goes_alone_and_the_others_go_together() -> None:
     """No question waits for company, and what came meanwhile is one call, in the order it came in."""
     doubling = Doubling()
-    asking = await first_and_others(Gathering(doubling), doubling, [1, 2, 3, 4])
+    asking = await first_and_others(Batching(doubling), doubling, [1, 2, 3, 4])
 
     doubling.go_on.set()
 
@@ -52,7 +52,7 @@ async def test_the_first_goes_alone_and_the_others_go_together() -> None:
 async def test_no_more_go_together_than_may() -> None:
     """Who comes after many does not wait for all of them at once."""
     doubling = Doubling()
-    asking = await first_and_others(Gathering(doubling, most_together=2), doubling, [1, 2, 3, 4])
+    asking = await first_and_others(Batching(doubling, most_together=2), doubling, [1, 2, 3, 4])
 
     doubling.go_on.set()
 
@@ -63,22 +63,22 @@ async def test_no_more_go_together_than_may() -> None:
 async def test_a_failure_reaches_everybody_of_its_call_and_nobody_else() -> None:
     """E4: the calls before and after it are answered."""
     doubling = Doubling()
-    gathering = Gathering(doubling)
-    asking = await first_and_others(gathering, doubling, [1, 13, 3])
+    batching = Batching(doubling)
+    asking = await first_and_others(batching, doubling, [1, 13, 3])
 
     doubling.go_on.set()
     first, *failed = await asyncio.gather(*asking, return_exceptions=True)
 
     assert first == 2
     assert [str(problem) for problem in failed] == ["13 is not doubled"] * 2
-    assert await gathering.answer(5) == 10
+    assert await batching.answer(5) == 10
 
 
 @pytest.mark.parametrize("leaving", [0, 1])
 async def test_who_leaves_takes_nobody_along(leaving: int) -> None:
     """Neither the one that is being answered nor one that waits; the latter is not asked about any more."""
     doubling = Doubling()
-    asking = await first_and_others(Gathering(doubling), doubling, [1, 2, 3])
+    asking = await first_and_others(Batching(doubling), doubling, [1, 2, 3])
 
     asking[leaving].cancel()
     await asyncio.sleep(0)
@@ -95,21 +95,21 @@ async def test_who_leaves_takes_nobody_along(leaving: int) -> None:
 
 async def test_too_few_answers_are_a_failure() -> None:
     """Nobody waits for ever for an answer the function forgot."""
-    gathering: Gathering[int, int] = Gathering(lambda _numbers: [])
+    batching: Batching[int, int] = Batching(lambda _numbers: [])
 
     with pytest.raises(ValueError, match="shorter"):
-        await asyncio.wait_for(gathering.answer(1), PATIENCE)
+        await asyncio.wait_for(batching.answer(1), PATIENCE)
 
 
 def test_it_serves_one_event_loop_after_another() -> None:
     """Nothing of the first loop is left when it ends, not even a question that was cut short with it."""
     doubling = Doubling()
-    gathering = Gathering(doubling)
+    batching = Batching(doubling)
 
     async def leave_early() -> None:
-        await first_and_others(gathering, doubling, [1, 2])
+        await first_and_others(batching, doubling, [1, 2])
         doubling.go_on.set()
 
     asyncio.run(leave_early())
 
-    assert asyncio.run(gathering.answer(3)) == 6
+    assert asyncio.run(batching.answer(3)) == 6

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.background import Background
+from bot.family_articles import FamilyArticles
 from bot.records.outline import outline_of
 from tests.dataset_standin import DatasetServer, article, published, record, serving
 from tests.sample_entries import GRADIENT_SYNC, SERVER_DISCONNECTED
@@ -30,7 +30,7 @@ async def test_the_article_of_the_family_is_found(
     bench = Bench(tmp_path, server)
     await bench.sync()
     async with bench.opened() as database:
-        background = Background(database)
+        background = FamilyArticles(database)
 
         found = await background.article(dataclasses.replace(GRADIENT_SYNC, background_tag=tag))
 

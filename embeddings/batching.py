@@ -12,11 +12,11 @@ Answer = TypeVar("Answer")
 MOST_TOGETHER: Final = 16
 
 
-class Gathering(Generic[Question, Answer]):
+class Batching(Generic[Question, Answer]):
     """Asks a plain function for several answers at once, in a worker thread, one call at a time.
 
     The first question starts at once and alone. What is asked until it is answered goes together into the next call, in
-    the order it came in. Nothing is kept between calls, so one gathering serves one event loop after another.
+    the order it came in. Nothing is kept between calls, so one batching serves one event loop after another.
     """
 
     def __init__(

@@ -7,7 +7,7 @@ from bot.store.articles import ArticleStore
 from bot.store.sqlite import Database
 
 
-class Background:
+class FamilyArticles:
     """Finds the article for an entry."""
 
     def __init__(self, database: Database) -> None:
