@@ -1,5 +1,6 @@
 """Settings into all parts, put together in one place; opened here and closed here."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -23,6 +24,7 @@ from bot.store.questions import QuestionStore
 from bot.store.records import RecordStore
 from bot.store.sqlite import FILE_NAME, Database
 from embeddings.encoder import Encoder
+from embeddings.encoder_process import EncoderProcess
 from embeddings.sentence_encoder import SentenceEncoder
 
 log = logging.getLogger(__name__)
@@ -56,6 +58,19 @@ async def opened_store(settings: Settings) -> AsyncIterator[Database]:
 
 
 @asynccontextmanager
+async def _encoder(*, in_a_process: bool) -> AsyncIterator[Encoder]:
+    """The model that ships with the package. Nothing is loaded or started yet; what was, ends with the block."""
+    if not in_a_process:
+        yield SentenceEncoder()
+        return
+    encoder = EncoderProcess()
+    try:
+        yield encoder
+    finally:
+        await asyncio.to_thread(encoder.close)
+
+
+@asynccontextmanager
 async def assembled(
     settings: Settings,
     *,
@@ -68,15 +83,20 @@ async def assembled(
 
     encoder: by default the model that ships with the package, loaded when it is first needed.
     guesses: without them the pattern tier answers alone, and where it is silent nothing is found.
-    in_background: no question waits for an index to be built; `bot.upkeep` builds it.
+    in_background: for a bot that runs. No question waits for an index to be built, `bot.upkeep` builds it; and the
+    model computes in a process of its own, so that nobody waits for Python's lock while it does.
     """
-    encoder = encoder or SentenceEncoder()
-    async with opened_store(settings) as database, open_completing(database, offline=settings.offline) as completing:
-        index = StoredIndex(database, settings.data_dir, encoder, built_elsewhere=in_background)
+    async with (
+        opened_store(settings) as database,
+        open_completing(database, offline=settings.offline) as completing,
+        _encoder(in_a_process=in_background) as shipped,
+    ):
+        encodes = encoder or shipped
+        index = StoredIndex(database, settings.data_dir, encodes, built_elsewhere=in_background)
         serving = await Serving.opened(
             database,
             settings.data_dir,
-            encoder,
+            encodes,
             index,
             progress=progress,
             places=settings.workers,

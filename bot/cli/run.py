@@ -59,9 +59,8 @@ async def _serve(settings: "Settings") -> None:
 def leave(code: int) -> NoReturn:
     """End the process at once; whatever has to be closed is closed already, what is written is on its way.
 
-    A thread that imports torch cannot be interrupted. asyncio and the interpreter would wait up to eight seconds for
-    it, and a daemon thread, which they would not wait for, is torn down inside torch's C++ code, which aborts. The
-    files such a thread may be writing survive being killed.
+    A thread that computes cannot be interrupted, and asyncio and the interpreter would wait for it: for seconds where
+    an index is being opened or built. The files such a thread may be writing survive being killed.
     """
     logging.shutdown()
     sys.stdout.flush()

@@ -184,8 +184,12 @@ class ErrataClient(discord.AutoShardedClient):
         self._finishing = True
         if hasattr(self, "listener"):
             await self.listener.finish(FINISH_SECONDS)
-        # discord.py runs every event, command and button in a task of its own and waits for none of them.
-        handlers = [task for task in asyncio.all_tasks() if task.get_name().startswith(_HANDLERS)]
+        await self._handlers_ended()
+
+    async def _handlers_ended(self) -> None:
+        """discord.py runs every event, command and button in a task of its own and waits for none of them."""
+        own = asyncio.current_task()
+        handlers = [one for one in asyncio.all_tasks() if one is not own and one.get_name().startswith(_HANDLERS)]
         if handlers:
             _, late = await asyncio.wait(handlers, timeout=FINISH_SECONDS)
             for task in late:
@@ -197,6 +201,7 @@ class ErrataClient(discord.AutoShardedClient):
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
         await super().close()
+        await self._handlers_ended()  # of what was heard since `finish`
         if self._session is not None:
             await self._session.close()
         await self._opened.aclose()
@@ -207,6 +212,8 @@ class ErrataClient(discord.AutoShardedClient):
         Once: forget servers the bot was removed from meanwhile, and load the model.
         """
         logger.info("ready", extra={"guilds": len(self.guilds), "shards": self.shard_count})
+        if self._finishing:
+            return
         if self._caught_up:
             await self.listener.catch_up()
             return

@@ -1,6 +1,8 @@
 """`errata run` as a process of its own against the local Discord, with the shipped seeds."""
 
 import contextlib
+import os
+import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 from tests.discord_standin.fake_discord import FakeDiscord
 from tests.discord_standin.payloads import Intent, Payload, visible_text
 from tests.discord_standin.process import BotProcess, running_process, start_process
+from tests.process_family import family, has_mapped
 
 pytestmark = pytest.mark.blackbox
 
@@ -20,6 +23,8 @@ OTHER_PANIC = (
     "thread '<unnamed>' panicked at crates/burn-backend/src/backend/distributed/client.rs:34:27:\n"
     "Gradient sync server disconnected.: RecvError"
 )
+# What no pattern takes; by meaning it is near to the record of PANIC.
+IN_WORDS = "the remote burn server disconnects during initialization of the client session, what is wrong?"
 QUICK = {"ERRATA_BURST_WAIT_SECONDS": "0.05"}
 UNASKED = QUICK | {"ERRATA_DEFAULT_MODE": "exact"}
 
@@ -135,18 +140,38 @@ async def test_lost_connections(place: Place, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="where a load has begun is read from /proc")
 async def test_a_stop_does_not_wait_for_the_model(place: Place, tmp_path: Path) -> None:
-    """E14: SIGTERM while the model is being loaded ends the bot in order, long before the model would be there."""
+    """E14: SIGTERM while the model is being loaded ends the bot and the model's process, long before it would be there."""
     async with bot(place, tmp_path) as process:
-        memory = Path(f"/proc/{process.pid}/maps")
-        await place.discord.until(
-            lambda: "libtorch" in memory.read_text(), what="the beginning of the load", timeout_seconds=30
-        )
+        loading: list[int] = []
+
+        def begun() -> bool:
+            loading.extend(one for one in family(process.pid) if has_mapped(one, "libtorch"))
+            return bool(loading)
+
+        await place.discord.until(begun, what="the beginning of the load", timeout_seconds=30)
         process.terminate()
 
-        # About a second, for importing holds Python's lock meanwhile; waiting for the model it was 12 s and more.
         assert await process.wait(timeout_seconds=6) == 0
+        assert process.pid not in loading
         assert "Stopped as asked." in process.stderr
         assert "Traceback" not in process.stderr
+        assert not any(has_mapped(one, "libtorch") for one in loading)
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the model's process is found in /proc")
+async def test_a_model_that_is_killed(place: Place, tmp_path: Path) -> None:
+    """E12, E14: the system ends the model for its memory; the bot answers on, and the next guess has a model again."""
+    async with bot(place, tmp_path) as process:
+        await place.answered(IN_WORDS, place.ben)
+        (model,) = (one for one in family(process.pid) if has_mapped(one, "libtorch"))
+        os.kill(model, signal.SIGKILL)
+
+        _, answer = await place.answered(IN_WORDS)
+
+        assert "disconnected during initialization" in visible_text(answer)
+        (anew,) = (one for one in family(process.pid) if has_mapped(one, "libtorch"))
+        assert anew != model
+        assert "the encoder's process ended (exit code -9) and is started anew" in process.stderr
 
 
 async def test_an_event_nobody_can_parse(place: Place, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import os
 import statistics
-import sys
+import tempfile
 import time
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
@@ -15,9 +15,10 @@ from tests.benchmarks.scale.measured import Measured
 from tests.benchmarks.scale.pastes import nearest_pastes
 from tests.discord_standin.fake_discord import FakeDiscord
 from tests.discord_standin.payloads import Payload
-from tests.discord_standin.process import RUN, BotProcess, start_process
+from tests.discord_standin.process import BotProcess, start_process
 from tests.discord_standin.spec import Spec
-from tests.shared_data import shared_folder
+from tests.process_family import family
+from tests.shared_data import REPOSITORY, shared_folder
 
 STARTS = 3
 ANSWERS = 20
@@ -33,13 +34,10 @@ AT_ONCE = {
     "ERRATA_OUTAGE_WINDOW_SECONDS": "0",
     "ERRATA_COOLDOWN_SECONDS": "0",
 }
-# The same bot where torch cannot be imported, as it is on a machine without it: words are compared alone.
-WITHOUT_TORCH = (
-    sys.executable,
-    "-c",
-    "import sys; sys.modules['torch'] = None; sys.argv = ['errata', 'run']; from bot.cli.main import run; run()",
-)
+# A torch that cannot be imported, as on a machine without it: words are compared alone.
+NO_TORCH = "raise ImportError('torch is not installed here')\n"
 _MB = 1e6
+_PRIVATE = ("Private_Clean", "Private_Dirty")
 
 
 class Stage:
@@ -67,11 +65,9 @@ async def staged() -> AsyncIterator[Stage]:
 
 
 @contextlib.asynccontextmanager
-async def running(
-    discord: FakeDiscord, folder: Path, argv: Sequence[str] = RUN, **environment: str
-) -> AsyncIterator[BotProcess]:
+async def running(discord: FakeDiscord, folder: Path, **environment: str) -> AsyncIterator[BotProcess]:
     """A started bot, not necessarily ready; it is stopped after."""
-    process = await start_process(discord, folder, argv=argv, env=AT_ONCE | environment)
+    process = await start_process(discord, folder, env=AT_ONCE | environment)
     try:
         yield process
     finally:
@@ -107,34 +103,43 @@ async def start_rows(place: Place) -> list[Measured]:
 async def memory_rows(place: Place) -> list[Measured]:
     """What is resident after some exact answers and some guesses, with the model and where torch cannot be imported."""
     told = nearest_pastes(shared_folder() / "eval/pastes.jsonl", ANSWERS)
-    return [
-        await _memory(MEMORY, place, RUN, told, "ready to guess"),
-        await _memory(MEMORY_WITHOUT, place, WITHOUT_TORCH, told, "no model"),
-    ]
+    with tempfile.TemporaryDirectory() as without:
+        Path(without, "torch.py").write_text(NO_TORCH, encoding="ascii")
+        return [
+            await _memory(MEMORY, place, told, "ready to guess"),
+            await _memory(MEMORY_WITHOUT, place, told, "no model", PYTHONPATH=f"{without}{os.pathsep}{REPOSITORY}"),
+        ]
 
 
-async def _memory(row: str, place: Place, argv: Sequence[str], told: Sequence[str], what: str) -> Measured:
-    async with staged() as stage, running(stage.discord, place.folder, argv) as process:
+async def _memory(row: str, place: Place, told: Sequence[str], what: str, **environment: str) -> Measured:
+    """The bot's, and that of the process its model computes in, added up: resident counts what they share twice."""
+    async with staged() as stage, running(stage.discord, place.folder, **environment) as process:
         await process.ready(timeout_seconds=TIMEOUT_SECONDS)
         for text in [EXACT] * 2 + list(told) + [EXACT]:
             await stage.ask(text)
         kept = await _settled_memory(process.pid)
+    together = {name: sum(one[name] for one in kept.values()) for name in ("Rss", "Pss", *_PRIVATE)}
     figures = {
-        "resident": kept["Rss"],
-        "proportional": kept["Pss"],
-        "private": kept["Private_Clean"] + kept["Private_Dirty"],
+        "resident": together["Rss"],
+        "proportional": together["Pss"],
+        "private": sum(together[name] for name in _PRIVATE),
     }
-    remark = f"{what}, after {len(told) + 3} answers; what is resident but not private is files, which processes share"
+    apart = " and ".join(f"{one['Rss']:.0f} MB" for one in kept.values())
+    remark = (
+        f"{what}, after {len(told) + 3} answers; {apart} resident in the bot and what it started; what is resident but "
+        "not private is files, which processes share"
+    )
     return Measured(row, figures, unit="MB", remarks=(remark,))
 
 
-async def _settled_memory(pid: int) -> dict[str, float]:
-    """Memory once it stays the same for some seconds: the bot goes on loading when it answers already."""
+async def _settled_memory(pid: int) -> dict[int, dict[str, float]]:
+    """Memory by process, once it stays the same for some seconds: the bot goes on loading when it answers already."""
     end = time.monotonic() + TIMEOUT_SECONDS
-    seen: list[dict[str, float]] = []
+    seen: list[dict[int, dict[str, float]]] = []
     while time.monotonic() < end:
-        seen.append(rollup(Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")))
-        last = [one["Rss"] for one in seen[-STILL_SECONDS:]]
+        pids = family(pid)
+        seen.append({one: rollup(Path(f"/proc/{one}/smaps_rollup").read_text(encoding="ascii")) for one in pids})
+        last = [sum(one["Rss"] for one in some.values()) for some in seen[-STILL_SECONDS:]]
         if len(last) == STILL_SECONDS and max(last) - min(last) < STILL_MB:
             break
         await asyncio.sleep(1)
@@ -142,7 +147,11 @@ async def _settled_memory(pid: int) -> dict[str, float]:
 
 
 def processor_seconds(pid: int) -> float:
-    """What a process has computed so far, in all its threads."""
+    """What a process and those it has started have computed so far, in all their threads."""
+    return sum(_own_processor_seconds(one) for one in family(pid))
+
+
+def _own_processor_seconds(pid: int) -> float:
     # Behind the name, which may hold anything, the 12th and 13th numbers are user and system time in ticks.
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

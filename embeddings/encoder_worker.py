@@ -1,0 +1,63 @@
+"""The model in a process of its own: `python -m embeddings.encoder_worker`, started by `EncoderProcess`.
+
+A request on standard input is a length of four bytes, most significant first, and a JSON list of so many bytes that
+holds the texts. The answer on standard output is a byte that says what follows, a length and so many bytes: VECTORS and
+the rows in little-endian float32, or UNAVAILABLE and the reason in UTF-8. It ends when standard input does.
+"""
+
+import json
+import os
+import struct
+import sys
+import traceback
+from typing import BinaryIO, Final
+
+import numpy as np
+
+from embeddings.encoder import Encoder
+from embeddings.errors import EncoderUnavailable
+from embeddings.sentence_encoder import SentenceEncoder
+
+REQUEST: Final = struct.Struct(">I")
+ANSWER: Final = struct.Struct(">cI")
+VECTORS: Final = b"v"
+UNAVAILABLE: Final = b"u"
+
+
+def main() -> None:
+    """Answer with the shipped encoder. The one argument is how many word pieces of a text are read."""
+    answer_all(SentenceEncoder(int(sys.argv[1])), sys.stdin.buffer, own_output())
+
+
+def answer_all(encoder: Encoder, requests: BinaryIO, answers: BinaryIO) -> None:
+    """Every request is answered, until there are no more."""
+    while len(head := requests.read(REQUEST.size)) == REQUEST.size:
+        kind, body = _answer(encoder, json.loads(requests.read(*REQUEST.unpack(head))))
+        answers.write(ANSWER.pack(kind, len(body)) + body)
+        answers.flush()
+
+
+def own_output() -> BinaryIO:
+    """Standard output for answers alone: what libraries print goes where errors go."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return answers
+
+
+def _answer(encoder: Encoder, texts: list[str]) -> tuple[bytes, bytes]:
+    try:
+        return VECTORS, np.ascontiguousarray(encoder.encode(texts), dtype="<f4").tobytes()
+    except EncoderUnavailable as why:
+        return UNAVAILABLE, why.reason.encode("utf-8", "replace")
+    except Exception as error:  # noqa: BLE001  # whatever the libraries raise, the parent is told
+        return UNAVAILABLE, _told(error).encode("utf-8", "replace")
+
+
+def _told(error: Exception) -> str:
+    """The kind of an error and its place; its words may hold something of the texts."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"its process failed with {type(error).__name__} at {place.filename}:{place.lineno}"
+
+
+if __name__ == "__main__":
+    main()
