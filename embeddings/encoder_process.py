@@ -83,6 +83,9 @@ class EncoderProcess:
                     raise EncoderUnavailable(self.name, "its process was ended")
                 try:
                     return self._asked(request, len(texts))
+                except EncoderUnavailable:
+                    self._end()  # what cannot load its model is not kept
+                    raise
                 except (OSError, EOFError) as why:
                     log.warning("the encoder's process ended (%s) and is started anew", self._end() or why)
         raise EncoderUnavailable(self.name, "its process ends before it answers")
@@ -127,21 +130,20 @@ class EncoderProcess:
         return self._process
 
     def _end(self) -> str:
-        """No process is left; what is returned says how it ended, if it had ended by itself."""
+        """No process is left; what is returned says how it ended, if it ended by itself."""
         process, self._process = self._process, None
         if process is None:
             return ""
-        try:
-            code: int | None = process.wait(timeout=_STOP_SECONDS)  # its pipes are closed, so it is ending
-        except subprocess.TimeoutExpired:
-            code = None
-            process.kill()
-            process.wait()
         for stream in (process.stdin, process.stdout):
             if stream is not None:
                 with contextlib.suppress(BrokenPipeError):  # a request that nobody has read
                     stream.close()
-        return "" if code is None else f"exit code {code}"
+        try:
+            return f"exit code {process.wait(timeout=_STOP_SECONDS)}"  # it ends when its standard input does
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            return ""
 
 
 def _exactly(stream: IO[bytes], length: int) -> bytes:

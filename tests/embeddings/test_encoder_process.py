@@ -121,8 +121,8 @@ def test_a_model_that_cannot_be_loaded_says_why() -> None:
     with pytest.raises(EncoderUnavailable, match="its process failed with RuntimeError at <string>:") as why:
         broken.encode(["x"])
     assert "secret" not in str(why.value)
-    missing.close()
-    broken.close()
+    assert not is_running(missing)  # half loaded it is of no use, and would keep its memory
+    assert not is_running(broken)
 
 
 def test_what_libraries_print_is_no_answer() -> None:
