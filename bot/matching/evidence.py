@@ -3,7 +3,7 @@
 import functools
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -11,38 +11,25 @@ import re2
 
 from bot.matching import ecosystems
 from bot.matching.facts import Facts
+from bot.matching.named_files import SeenPath, named_files
 
-_PATH = re2.compile(
-    r"(?P<path>(?:[A-Za-z]:)?[\w@.+\-/\\$~]*[\w@+\-$]\.(?P<ending>[A-Za-z]{1,5}))\b(?:[:(](?P<line>\d{1,6}))?"
-)
-_PYTHON_FRAME = re2.compile(r'File "(?P<path>[^"\n]{1,400})", line (?P<line>\d{1,7})')
-_JAVA_FRAME = re2.compile(r"\bat (?:[\w.$-]+/)?(?P<name>[\w$.]{3,300})\((?P<file>[\w$]+\.\w{2,6}):(?P<line>\d{1,6})\)")
-_LINE_WORD = re2.compile(r"(?P<path>[\w@.+\-/\\$~]*[\w$]\.(?:php|cs|vb|fs))(?::| on )line (?P<line>\d{1,6})")
-_ERROR_CLASS = re2.compile(r"\b(?P<name>[A-Z][\w$]*(?:Error|Exception|Failure|Warning|Fault|Panic|Interrupt))\b")
+_ERROR_CLASS = re2.compile(r"\b[A-Z][\w$]*(?:Error|Exception|Failure|Warning|Fault|Panic|Interrupt)\b")
 _CODE = re2.compile(r"\b(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{1,6}-?\d{2,6}|E[A-Z]{4,})\b")
-_STATUS = re2.compile(r"(?i)\b(?:http(?:/\d\.\d)?|status(?: code)?|code)[ :=]{1,3}(?P<status>[1-5]\d\d)\b")
+_STATUS = re2.compile(r"(?i)\b(?:http(?:/\d\.\d)?|status(?: code)?|code)[ :=]{1,3}[1-5]\d\d\b")
 # Of a longer word nobody made a name.
 _LONGEST_WORD = 100
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*+(?:[._-][A-Za-z0-9]++)*+")
-_VERSION = re.compile(r"[-_.]v?\d[\w.]*$")
-_JOINTS = re.compile(r"[._]")
+_IN_WORDS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
+_SPACED = bytes(byte if byte in _IN_WORDS else ord(" ") for byte in range(256))
+_VERSION = re.compile(r"[-_.]v?\d[\w.]*$", re.MULTILINE)
 # Words of a log that look like codes but name levels, methods and formats (A2).
 _NO_CODES = frozenset(
     {"ERROR", "WARN", "INFO", "DEBUG", "TRACE", "FATAL", "GET", "POST", "PUT", "HTTP", "JSON", "NULL"}
 )
 # Evidence beyond the first megabyte is not looked for; the message itself is, everywhere.
 _MOST_TEXT = 1_000_000
-_MOST_PATHS = 3_000
 # Names of repositories that are ordinary words say nothing where they stand alone in a text.
 _TELLING_NAME_LENGTH = 4
-
-
-@dataclass(frozen=True, slots=True)
-class SeenPath:
-    """A file the paste names: its parts in lower case, last one the file, and the line where one is given."""
-
-    parts: tuple[str, ...]
-    line_number: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +65,37 @@ class Agreement:
 def evidence_of(text: str) -> Evidence:
     """Read once for each paste, whatever the number of records it is compared with."""
     text = text[:_MOST_TEXT]
-    lines = text.splitlines()
     data = text.encode()  # where no positions are wanted, the engine is twice as fast with bytes
+    classes, codes, statuses = _said(data)
     return Evidence(
-        ecosystems=ecosystems.of_text(lines),
-        paths=_paths(data),
-        classes=frozenset(name.decode().lower() for name in _ERROR_CLASS.findall(data)),
-        codes=frozenset(code.decode() for code in _CODE.findall(data)) - _NO_CODES,
-        statuses=frozenset(int(status) for status in _STATUS.findall(data)),
-        words=_words(text),
+        ecosystems=ecosystems.of_text(text.splitlines()),
+        paths=named_files(text),
+        classes=frozenset(name.decode().lower() for name in classes),
+        codes=frozenset(code.decode() for code in codes) - _NO_CODES,
+        statuses=frozenset(int(status[-3:]) for status in statuses),
+        words=_words(data),
     )
+
+
+def _said(data: bytes) -> list[set[bytes]]:
+    """What each of _SAYINGS finds. One walk tells which of them find anything; in most texts none does."""
+    numbers = _ANY_SAYING.Match(data) or ()
+    return [
+        {match[0] for match in saying.finditer(data)} if number in numbers else set()
+        for number, saying in enumerate(_SAYINGS)
+    ]
+
+
+def _set_of(patterns: Sequence["re2._Regexp"]) -> "re2.Set":
+    together = re2.Set.SearchSet()
+    for pattern in patterns:
+        together.Add(pattern.pattern)
+    together.Compile()
+    return together
+
+
+_SAYINGS = (_ERROR_CLASS, _CODE, _STATUS)
+_ANY_SAYING = _set_of(_SAYINGS)
 
 
 def agreement(facts: Facts, evidence: Evidence) -> Agreement:
@@ -199,40 +207,6 @@ _COMMON_FOLDERS = frozenset(
 )
 
 
-def _paths(text: bytes) -> dict[str, tuple[SeenPath, ...]]:
-    """The files the paste names, by file name. The text is UTF-8."""
-    found: dict[str, dict[SeenPath, None]] = {}
-
-    def note(path: str, line: bytes | None) -> None:
-        parts = tuple(part for part in _parts(path.replace("\\", "/")) if part != "..")
-        if parts:
-            found.setdefault(parts[-1], {})[SeenPath(parts, int(line) if line else None)] = None
-
-    # Groups by number, in their order: by name, re2 builds a table of the names at each access.
-    for frame in _PYTHON_FRAME.finditer(text):
-        path, line = frame.groups()
-        note(path.decode(), line)
-    for frame in _JAVA_FRAME.finditer(text):
-        name, file, line = frame.groups()
-        package = name.rsplit(b".", 2)[0].replace(b".", b"/") if name.count(b".") > 1 else b""
-        note(f"{package.decode()}/{file.decode()}", line)
-    for named in _LINE_WORD.finditer(text):
-        path, line = named.groups()
-        note(path.decode(), line)
-    for count, seen in enumerate(_PATH.finditer(text)):
-        if count > _MOST_PATHS:
-            break
-        path, ending, line = seen.groups()
-        if _is_source(ending):
-            note(path.decode(), line)
-    return {name: tuple(paths) for name, paths in found.items()}
-
-
-@functools.lru_cache(maxsize=1024)
-def _is_source(ending: bytes) -> bool:
-    return bool(ecosystems.of_path(f"x.{ending.decode()}"))
-
-
 def _path_agreement(facts: Facts, evidence: Evidence) -> tuple[int, bool]:
     if not facts.file_path:
         return 0, False
@@ -260,15 +234,16 @@ def _same_package(ours: str, theirs: str) -> bool:
     return theirs.startswith(ours) and re.fullmatch(r"[-@]v?\d[\w.+-]*", theirs[len(ours) :]) is not None
 
 
-def _words(text: str) -> frozenset[str]:
+def _words(text: bytes) -> frozenset[str]:
     """Names in the text in lower case, dotted and hyphenated ones also in parts and without version."""
-    found = {word for word in set(_WORD.findall(text)) if len(word) <= _LONGEST_WORD}
-    words = {word.lower() for word in found}
-    for whole in found:
-        if whole.isalnum() or whole.isupper():
-            continue  # of one part; or a code or a constant: what it is made of mentions nobody
-        word = whole.lower()
-        words.add(_VERSION.sub("", word))
-        words.update(_JOINTS.split(word))
-        words.update(part for part in word.split("-") if len(part) > _TELLING_NAME_LENGTH)
+    # A log says the same again and again: what stands between spaces is made single before names are looked for in it.
+    singles = b" ".join(set(text.translate(_SPACED).split())).decode()
+    found = {word for word in set(_WORD.findall(singles)) if len(word) <= _LONGEST_WORD}
+    words = set("\n".join(found).lower().split("\n"))
+    # One of one part has no others; a code or a constant mentions nobody by what it is made of.
+    named = "\n".join([word for word in found if not (word.isalnum() or word.isupper())]).lower()
+    words.update(_VERSION.sub("", named).split("\n"))
+    words.update(named.replace("\n", ".").replace("_", ".").split("."))
+    words.update(part for part in named.replace("\n", "-").split("-") if len(part) > _TELLING_NAME_LENGTH)
+    words.discard("")
     return frozenset(words)

@@ -41,7 +41,11 @@ class Reading:
     """Everything later steps look at, so that none reads the text again."""
 
     parts: tuple[PartReading, ...]
-    evidence: Evidence
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What speaks for or against a record; worked out when first asked for, since to most texts none fits."""
+        return evidence_of("\n".join([part.text for part in self.parts]))
 
     @cached_property
     def voice(self) -> Voice:
@@ -105,8 +109,7 @@ def read(paste: Paste) -> Reading:
         originals = tuple(split_lines(text))
         seen = tuple(views(originals))
         parts.append(PartReading(text, originals, seen, error_signs(seen[0][1], part.numbers)))
-    evidence = evidence_of("\n".join(texts))
-    return Reading(tuple(parts), evidence)
+    return Reading(tuple(parts))
 
 
 def _own_words(parts: Sequence[PartReading]) -> str:

@@ -89,22 +89,31 @@ _TESTS = (
 )
 # Their numbers among all tests; the one for code is the last.
 _IS_HEADER, _IS_CODE = 0, len(_TESTS)
+_NUMBERS = range(len(_TESTS) + 1)
 # A level is part of what stands before the words of a line, and so may be the name of a thread that died.
 _IN_PREFIX = frozenset({number for number, (sign, _) in enumerate(_TESTS) if sign in {Sign.LEVEL, Sign.HEADER}})
 # Further to the right no line tells what it is.
 _LOOKED_AT = 2_000
 
 
-def _all_tests() -> "re2.Set":
+# So many lines are looked at together before each by itself, since nothing is found in most of a log.
+_BLOCK = 8
+# Fewer are looked at one by one at once.
+_FEWEST_IN_BLOCK = 4
+
+
+def _all_tests(flags: str = "") -> "re2.Set":
     """The tests and the one for code, by their numbers: a call of the engine costs more than the line it looks at."""
     tests = re2.Set.SearchSet()
     for test in (*(test for _, test in _TESTS), _CODE):
-        tests.Add(test.pattern)
+        tests.Add(flags + test.pattern)
     tests.Compile()
     return tests
 
 
 _ALL_TESTS = _all_tests()
+# Of several lines in one text: what a test finds in one of them it finds in the text, where every line has two ends.
+_ALL_TESTS_OF_LINES = _all_tests("(?m)")
 _SAYS_ERROR = frozenset({Sign.HEADER, Sign.LABEL, Sign.BUILD, Sign.LEVEL, Sign.INLINE})
 _NOT_IN_CODE = frozenset({Sign.HEADER, Sign.FRAME, Sign.LEVEL})
 
@@ -148,21 +157,28 @@ def error_signs(lines: Sequence[Line], numbers: tuple[int, ...] | None = None) -
     """Read every line once; `lines` is the LINES view of one text, `numbers` are the original ones of an excerpt."""
     signs: dict[int, Sign] = {}
     code: set[int] = set()
-    filled = 0
-    for line in lines:
-        text = _words(line)
-        if not text or text.strip("'") in _SAYS_NOTHING:
+    filled = [(line, text) for line in lines if (text := _words(line)).strip("'") not in _SAYS_NOTHING]
+    texts = [text for _, text in filled]
+    wholes = [_whole(line) if line.body else "" for line, _ in filled]
+    for start in range(0, len(filled), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        possible: Sequence[int] = _NUMBERS
+        if len(texts[block]) >= _FEWEST_IN_BLOCK:
+            possible = _passed("\n".join(texts[block] + wholes[block]), _ALL_TESTS_OF_LINES)
+        if not possible:
             continue
-        filled += 1
-        passed = _passed(text)
-        if _IS_CODE in passed and _IS_HEADER not in passed:
-            code.add(line.first)
-            if not _LEVEL.search(line.cased):
-                continue
-        sign = _strongest(line, passed)
-        if sign is not None:
-            signs[line.first] = sign
-    return ErrorSigns(signs, frozenset(code), max(filled, 1), numbers)
+        in_prefix = not _IN_PREFIX.isdisjoint(possible)
+        for line, text in filled[block]:
+            passed = _passed(text)
+            if _IS_CODE in passed and _IS_HEADER not in passed:
+                code.add(line.first)
+                # The last words of an endless line are in no block.
+                if not ((in_prefix or len(line.cased) > _LOOKED_AT) and _LEVEL.search(line.cased)):
+                    continue
+            sign = _strongest(line, passed) if in_prefix else _first(passed)
+            if sign is not None:
+                signs[line.first] = sign
+    return ErrorSigns(signs, frozenset(code), max(len(filled), 1), numbers)
 
 
 def sign_of(line: Line) -> Sign | None:
@@ -173,20 +189,28 @@ def sign_of(line: Line) -> Sign | None:
 def _strongest(line: Line, passed: Sequence[int]) -> Sign | None:
     """`passed`: the numbers of the tests that the words of the line pass."""
     if line.body:
-        whole = _passed(line.cased[:_LOOKED_AT])
+        whole = _passed(_whole(line))
         passed = [number for number in passed if number not in _IN_PREFIX]
         passed += [number for number in whole if number in _IN_PREFIX]
+    return _first(passed)
+
+
+def _first(passed: Sequence[int]) -> Sign | None:
     first = min(passed, default=_IS_CODE)
     return None if first == _IS_CODE else _TESTS[first][0]
 
 
-def _passed(text: str) -> Sequence[int]:
+def _passed(text: str, tests: "re2.Set" = _ALL_TESTS) -> Sequence[int]:
     """The numbers of the tests the text passes, in no order."""
-    return _ALL_TESTS.Match(text) or ()
+    return tests.Match(text) or ()
 
 
 def _words(line: Line) -> str:
     return line.cased[line.body : line.body + _LOOKED_AT]
+
+
+def _whole(line: Line) -> str:
+    return line.cased[:_LOOKED_AT]
 
 
 # Marks alone, and what stands behind those that open a code block: its language, no line of it.

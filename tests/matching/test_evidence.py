@@ -7,42 +7,6 @@ from hypothesis import strategies as st
 from bot.matching.evidence import OF_FOLDER, agreement, class_name, evidence_of, folder_names, repository_names
 from tests.fakes import invented_facts
 
-PYTHON_FRAME = '  File "/usr/lib/python3/site-packages/hawser/lines.py", line 16, in pull'
-JAVA_FRAME = "\tat org.twin.hawser.Lines.pull(Lines.java:17)"
-
-
-def paths_in(text: str) -> set[tuple[str, int | None]]:
-    """Each path the evidence holds, with its line."""
-    seen = evidence_of(text).paths.values()
-    return {("/".join(path.parts), path.line_number) for paths in seen for path in paths}
-
-
-@pytest.mark.parametrize(
-    ("text", "path", "line"),
-    [
-        (PYTHON_FRAME, "usr/lib/python3/site-packages/hawser/lines.py", 16),
-        (JAVA_FRAME, "org/twin/hawser/lines.java", 17),
-        (
-            "thread 'main' panicked at crates/burn-remote/src/client/service.rs:179:18:",
-            "crates/burn-remote/src/client/service.rs",
-            179,
-        ),
-        ("panicked at 'boom: x', src/main.rs:4:5", "src/main.rs", 4),
-        (
-            "    at pack (/home/ann/app/packages/packer/src/atlas.ts:13:9)",
-            "home/ann/app/packages/packer/src/atlas.ts",
-            13,
-        ),
-        (r"   at Acme.Tool.Run() in C:\src\Tool.cs:line 88", "src/tool.cs", 88),
-        ("PHP Fatal error: Uncaught x in /var/www/app/Foo.php on line 12", "var/www/app/foo.php", 12),
-        ("\t/go/src/internal/berth/assign.go:14 +0x1d", "go/src/internal/berth/assign.go", 14),
-        ("./src/App.vue 1:0", "src/app.vue", None),
-    ],
-)
-def test_files_and_lines_are_read_in_every_languages_form(text: str, path: str, line: int | None) -> None:
-    """The file a stack frame or a panic names is found with its line (B12)."""
-    assert (path, line) in paths_in(text)
-
 
 @pytest.mark.parametrize(
     ("text", "classes"),
@@ -178,3 +142,21 @@ def test_no_text_is_too_strange_for_evidence(text: str) -> None:
     facts = invented_facts("0" * 16, "x", file_path="a/b.py", line_number=1, error_class="E", error_code="E1")
 
     assert agreement(facts, evidence_of(text)).path >= 0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Panic in burn-remote_v2", {"panic", "in", "burn-remote_v2", "burn-remote", "v2", "remote_v2"}),
+        (
+            "tokio-1.38.0 and serde.json5",
+            {"tokio-1.38.0", "tokio", "tokio-1", "1.38.0", "38", "0", "and", "serde.json5", "serde", "json5"},
+        ),
+        ("ERR_BAD_PORT", {"err_bad_port"}),
+        ("1st\u00e9tage 2x", {"st", "tage", "x"}),
+        (f"{'a' * 101} -", set()),
+    ],
+)
+def test_words_are_names_with_their_parts_and_without_version(text: str, words: set[str]) -> None:
+    """A repository may stand in a text with its version, or inside a longer name; a constant names nobody (B12)."""
+    assert evidence_of(text).words == words

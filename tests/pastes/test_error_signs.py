@@ -265,3 +265,23 @@ def test_all_tests_together_tell_what_each_tells_by_itself(text: str) -> None:
     """One walk over a line for all of them changes nothing, also with a prefix and beyond what is looked at."""
     for _, lines in views(split_lines(text)):
         assert [sign_of(line) for line in lines] == [sign_by_each_test(line) for line in lines]
+
+
+SAID = [line for table in (ERRORS, TALK) for group in table.values() for line in group]
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [*SAID, "x" * 2_100 + " level=error", "const a = [" + "1, " * 800 + "]; level=error", "```", ""]
+        ),
+        max_size=40,
+    )
+)
+def test_lines_together_have_the_signs_that_each_has_alone(lines: list[str]) -> None:
+    """Several lines are looked at together first, and only where something is found each by itself."""
+    together = signs_of("\n".join(lines))
+
+    alone = [signs_of(line) for line in lines]
+    assert together.signs == {number: sign for number, signs in enumerate(alone) for sign in signs.signs.values()}
+    assert together.code_lines == {number for number, signs in enumerate(alone) if signs.code_lines}

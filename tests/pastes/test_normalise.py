@@ -1,6 +1,5 @@
 """One spelling for pastes and messages."""
 
-import json
 import time
 import unicodedata
 
@@ -9,11 +8,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.pastes.normalise import (
+    _BARRED_NEW_ENTRY,
+    _MARK,
+    _PREFIXES_OF_BARRED,
     _SPELLING,
     LONGEST_LINE,
     Line,
     View,
+    _all_folded,
+    _all_normalised,
+    _begins_entry,
     _spelt,
+    _without_marks,
     fold,
     normalise_line,
     prefix_length,
@@ -117,23 +123,6 @@ def test_escaped_lines_are_read_as_lines() -> None:
     assert "at main (a.js:1:2)'}" in texts_of(View.UNESCAPED, text)
 
 
-@pytest.mark.parametrize(
-    ("escaped", "meant"),
-    [
-        (repr("шлюз закрыт".encode()), "b'шлюз закрыт'"),
-        (repr("水門 🔥".encode()), "b'水門 🔥'"),
-        (ascii("шлюз 🔥"), "'шлюз 🔥'"),
-        (json.dumps({"msg": "🔥 fire – still"}), "{'msg': '🔥 fire - still'}"),
-        (json.dumps({"log": json.dumps({"msg": "🔥 шлюз"})}), "{'log': '{'msg': '🔥 шлюз'}'}"),
-        (r"b'na\xefve'", "b'naïve'"),
-        (r"half of a pair: \ud83d, no text: \xff\x01", "half of a pair: , no text: ÿ"),
-    ],
-)
-def test_escaped_letters_are_read_as_letters(escaped: str, meant: str) -> None:
-    """B1, B8: a `repr` of bytes, an `ascii` of a text and JSON without anything but ASCII hold letters of all scripts."""
-    assert texts_of(View.UNESCAPED, escaped) == [meant]
-
-
 def test_lines_lead_back_to_the_original() -> None:
     """A line knows the lines of the paste it was made from, blank ones counted."""
     (_, lines), *_ = views(split_lines("\n\nfirst\n\nsecond"))
@@ -178,3 +167,46 @@ def test_no_text_is_too_strange_to_read(text: str) -> None:
 def test_plain_letters_are_spelt_like_all_others(text: str) -> None:
     """Nearly every line is printable ASCII and goes a shorter way, with the same end."""
     assert _spelt(text) == unicodedata.normalize("NFKC", text.translate(_SPELLING))
+
+
+@given(st.text(st.characters(exclude_categories=()), max_size=200))
+@example("\u2014 \uff25\u2026")
+@example("\u2018\u2019\u201c\u201d\u2039\u203a\u00ab\u00bb\u2010\u2014\u2026\u200b\uff02")
+def test_other_letters_are_translated_only_where_one_is_spelt_otherwise(text: str) -> None:
+    """Most lines in another script have nothing to translate and are composed already, with the same end (B8)."""
+    translated = unicodedata.normalize("NFKC", text.translate(_SPELLING)).translate(_SPELLING)
+
+    assert text.isascii() or _spelt(text) == translated
+
+
+HEADS = "> |- |bot-1 |2026-05-09T15:42:06Z |[18:09:19] |May  9 10:11:12 |INFO |[x] |#1 |at f|npm |3: "
+ODD = ["  ", "\t", " ", "Error: x", '"`', "&lt;", "&", "\x00", "\x1b[1m", "\u03a3", "\u0130", "\u2502", "| "]
+LINES = st.lists(
+    st.text(max_size=40).map(lambda text: " ".join(text.splitlines()))
+    | st.lists(st.sampled_from(ODD + HEADS.split("|")), max_size=8).map("".join),
+    max_size=8,
+)
+
+
+@given(LINES)
+@example([])
+@example(["\u039f\u0394\u039f\u03a3", "\u0391"])
+def test_many_lines_are_normalised_like_each_by_itself(lines: list[str]) -> None:
+    """What is done to all lines at once never reaches over the end of one."""
+    normalised = [normalise_line(line) for line in lines]
+
+    assert _all_normalised(lines) == normalised
+    assert _all_folded(normalised) == [fold(line) for line in normalised]
+
+
+@given(LINES)
+def test_what_is_looked_for_with_a_bar_alone_is_nowhere_without_one(lines: list[str]) -> None:
+    """Most lines are spared an expression, or the slow part of it, and end up where it would lead them."""
+    colourless = [line for line in lines if "\x1b" not in line]
+
+    assert list(_without_marks(colourless)) == [_MARK.sub("", line) for line in colourless]
+    for line in map(normalise_line, lines):
+        prefix = _PREFIXES_OF_BARRED.match(line)
+        assert prefix is not None
+        assert prefix_length(line) == prefix.end()
+        assert _begins_entry(line) == bool(_BARRED_NEW_ENTRY.match(line))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.pastes.voice import voice
+from bot.pastes.voice import _patterns, voice
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,10 @@ def test_a_question_is_no_trouble(text: str) -> None:
 def test_a_log_behind_it_says_nothing_of_the_voice() -> None:
     """Only the beginning is read."""
     assert voice("x " * 2_000 + "please help me, it fails") == voice("x " * 2_000)
+
+
+def test_every_line_of_the_table_is_of_a_known_kind() -> None:
+    """A typing error in voice.txt would lose a pattern silently."""
+    _, kinds = _patterns()
+
+    assert set(kinds) == {"asks", "tells", "trouble"}
