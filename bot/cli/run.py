@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from bot.allocator import return_large_blocks
 from bot.cli.context import opened_parts, run_async, settings_of, words_of
 from bot.cli.output import say
+from bot.memory import leave_alone_what_stays, return_large_blocks
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -51,6 +51,7 @@ async def _serve(settings: "Settings") -> None:
         from bot.cogs.client import run_bot  # noqa: PLC0415  # the terminal needs no discord.py
         from bot.upkeep import kept_fresh  # noqa: PLC0415  # nor anything of the network
 
+        leave_alone_what_stays()
         async with kept_fresh(parts):
             code = await run_bot(parts)
     leave(int(code))

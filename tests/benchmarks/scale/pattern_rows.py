@@ -21,6 +21,7 @@ from bot.matching.pattern_bucket import keyed_expressions
 from bot.matching.pattern_tier import confirm, scan
 from bot.matching.reading import read
 from bot.matching.scanner import Scanner
+from bot.memory import leave_alone_what_stays
 from bot.pastes.paste import Paste
 from bot.store.fact_source import StoredFacts
 from bot.store.sqlite import FILE_NAME, Database
@@ -58,6 +59,7 @@ async def pattern_rows(place: Place) -> list[Measured]:
         compiled = await patterns(database, place.folder)
         facts = [one async for one in StoredFacts(database).all_facts()]
     by_id = {one.id: one for one in facts}
+    leave_alone_what_stays()  # as the running bot does, which keeps no facts in memory at all
     messages = [one.message for one in facts]
     chosen = random.Random(SEED).sample(facts, len(facts))
     in_order = _compiled([one.pattern for one in chosen[:20_000]])

@@ -1,4 +1,4 @@
-"""Memory that is free goes back to the system."""
+"""Memory that is free goes back to the system, and what stays is left alone."""
 
 import platform
 import subprocess
@@ -12,7 +12,7 @@ from tests.shared_data import REPOSITORY
 # other, which is kept, stays resident when it is freed.
 _MEASURED = """
 import sys
-from bot.allocator import return_large_blocks
+from bot.memory import return_large_blocks
 
 def resident_mb():
     with open("/proc/self/statm") as file:
@@ -46,9 +46,26 @@ def test_large_blocks_go_back_to_the_system() -> None:
 
 def test_another_c_library_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without glibc nothing is called, and that is said."""
-    from bot import allocator
+    from bot import memory
 
     monkeypatch.setattr(platform, "libc_ver", lambda: ("", ""))
     monkeypatch.delattr("ctypes.CDLL")
 
-    assert allocator.return_large_blocks() is False
+    assert memory.return_large_blocks() is False
+
+
+def test_what_stays_is_not_looked_through() -> None:
+    """What is alive at that moment is passed over; garbage made later is found as ever."""
+    code = (
+        "import gc, weakref\n"
+        "from bot.memory import leave_alone_what_stays\n"
+        "class Knot: pass\n"
+        "kept = [Knot() for _ in range(1000)]\n"
+        "leave_alone_what_stays()\n"
+        "assert gc.get_freeze_count() > 1000 and not any(isinstance(one, Knot) for one in gc.get_objects())\n"
+        "knot = Knot(); knot.self = knot; gone = weakref.ref(knot); del knot\n"
+        "gc.collect(); assert gone() is None\n"
+        "last = weakref.ref(kept[0]); kept.clear(); assert last() is None\n"
+    )
+
+    subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY, check=True, timeout=60)

@@ -1,6 +1,7 @@
-"""What the C library keeps of memory that the process has done with."""
+"""Memory: what goes back to the system, and what is looked through for garbage."""
 
 import ctypes
+import gc
 import platform
 
 # From malloc.h of glibc.
@@ -18,3 +19,13 @@ def return_large_blocks() -> bool:
     if platform.libc_ver()[0] != "glibc":
         return False
     return bool(ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE_BYTES))
+
+
+def leave_alone_what_stays() -> None:
+    """What is alive now is not looked through for garbage any more; without references it goes as ever.
+
+    A bot with 153,003 records keeps 100,000 containers from its start to its end. Going through them takes 50 ms and
+    more, during which nobody is answered, and finds nothing.
+    """
+    gc.collect()
+    gc.freeze()
