@@ -3,6 +3,8 @@
 Importing this module loads neither torch nor the model; the first `encode` does. Nothing is ever downloaded.
 """
 
+import atexit
+import gc
 import hashlib
 import importlib.util
 import logging
@@ -182,6 +184,8 @@ def _load(folder: Path, max_tokens: int) -> Any:
     except (OSError, ValueError) as problem:
         raise EncoderUnavailable(MODEL, f"its files in {folder} cannot be loaded ({problem})") from problem
     model.max_seq_length = max_tokens
+    # Looking through all that torch has made for garbage, as Python does before it ends, takes most of a second.
+    atexit.register(gc.freeze)
     return model.to(torch.bfloat16) if _multiplies_bfloat16(torch) else model
 
 
