@@ -79,7 +79,7 @@ class Sample:
 
     group: str
     positive: bool
-    rows: list[list[float]] = field(default_factory=list)
+    rows: list[Sequence[float]] = field(default_factory=list)
     right: list[bool] = field(default_factory=list)
     may_act: list[bool] = field(default_factory=list)
 

@@ -22,7 +22,7 @@ class Weights:
     by_name: Mapping[str, float]
 
     def logit(self, names: Sequence[str], values: Sequence[float]) -> float:
-        return self.bias + sum(self.by_name[name] * value for name, value in zip(names, values, strict=True))
+        return self.bias + sum([self.by_name[name] * value for name, value in zip(names, values, strict=True)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 import re2
 
@@ -44,8 +45,7 @@ class Evidence:
     words: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(NamedTuple):
     """How one record agrees with the evidence.
 
     `path`: how many parts of its path, from the file upwards, one path of the paste shares; 0 where none does.
@@ -101,18 +101,23 @@ _ANY_SAYING = _set_of(_SAYINGS)
 def agreement(facts: Facts, evidence: Evidence) -> Agreement:
     """Compare one record with what the paste says."""
     path, line = _path_agreement(facts, evidence)
-    home = ecosystems.of_record(facts)
+    home = ecosystems.of_record(facts) if evidence.ecosystems else None
     return Agreement(
         path=path,
         line=line,
-        class_seen=bool(facts.error_class) and class_name(facts.error_class or "") in evidence.classes,
+        class_seen=facts.error_class is not None and _class_seen(facts.error_class, evidence.classes),
         code_seen=facts.error_code is not None and facts.error_code in evidence.codes,
         status_seen=facts.http_status is not None and facts.http_status in evidence.statuses,
         package=_package_agreement(facts, evidence),
-        ecosystem=0 if home is None or not evidence.ecosystems else 1 if home in evidence.ecosystems else -1,
+        ecosystem=0 if home is None else 1 if home in evidence.ecosystems else -1,
     )
 
 
+def _class_seen(error_class: str, seen: frozenset[str]) -> bool:
+    return bool(error_class and seen) and class_name(error_class) in seen
+
+
+@functools.lru_cache(maxsize=4096)
 def class_name(error_class: str) -> str:
     """The last part of a qualified class name, in lower case: `anyhow::Error` is `error`."""
     return re.split(r"::|\.|\\|/", error_class)[-1].strip("<> ").lower()
@@ -208,7 +213,7 @@ _COMMON_FOLDERS = frozenset(
 
 
 def _path_agreement(facts: Facts, evidence: Evidence) -> tuple[int, bool]:
-    if not facts.file_path:
+    if not facts.file_path or facts.file_path.rpartition("/")[2].lower() not in evidence.paths:
         return 0, False
     own = _parts(facts.file_path)
     best = (0, False)

@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import log1p
-from operator import attrgetter
+from typing import NamedTuple
 
 from bot.matching.evidence import Agreement, Evidence, agreement, class_name, says_what_failed
 from bot.matching.pattern_tier import Hit, Place
-from bot.matching.specificity import Specificity, specificity
+from bot.matching.specificity import Specificity, letters_in, specificity
 from bot.pastes.error_signs import ErrorSigns, sign_of
-from bot.pastes.normalise import Line, View
+from bot.pastes.normalise import View
 
 # What may stand directly before a message: nothing, a label with a colon, an opening quote or bracket behind it, the
 # head of a panic as Rust printed it before 1.73, the name of an error whose value is printed, a logger and a dash.
@@ -21,6 +21,7 @@ _LABEL_END = re.compile(
 _LAST_LABEL = re.compile(r"(?P<class>[\w$.:\\/]*[\w$])(?:\s?\[[^\]]{1,60}\]|\s\([^)]{1,40}\))?:\s*['(\[]*$")
 _CALLED_LABEL = re.compile(r"(?P<class>[\w$.:]*[\w$])\(\s*'?$")
 _PANIC_LABEL = re.compile(r"(?P<class>thread '[^']{0,80}') (?:\(\d+\) )?panicked at '$")
+_CLASS_AT_HEAD = re.compile(r"([A-Z][\w$]*(?:Error|Exception|Failure|Warning))\b[^:]{0,60}:")
 _WORDS = re.compile(r"(?<![\w$./\\-])[a-z]{2,}(?![\w$./\\(=-])", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s*\w|\s*['(\[]?\w{3,}\s\w")
 _LONGEST_LINE = 4_000
@@ -52,8 +53,7 @@ class Surroundings:
     wrapped: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Features:
+class Features(NamedTuple):
     """The numbers of one hit, each between about -1 and 4; their weights are in calibration.json."""
 
     letters: float
@@ -77,15 +77,12 @@ class Features:
     other_ecosystem: float
     hole_share: float
 
-    def vector(self) -> list[float]:
-        return list(_in_order(self))
+    def vector(self) -> tuple[float, ...]:
+        """The numbers in the order of FEATURE_NAMES."""
+        return self
 
 
-_in_order = attrgetter(*(field.name for field in fields(Features)))
-
-
-@dataclass(frozen=True, slots=True)
-class Examined:
+class Examined(NamedTuple):
     """A hit at its best place, with everything known about it."""
 
     hit: Hit
@@ -96,30 +93,56 @@ class Examined:
     features: Features
 
 
+class _Best(NamedTuple):
+    """The place of a hit that speaks most plainly, and what can be said of it without the record."""
+
+    place: Place
+    surroundings: Surroundings
+    specificity: Specificity
+
+
 class Examiner:
-    """Looks at the hits of one paste, at each place once: up to 230 records have one message and so the same places."""
+    """Looks at the hits of one paste, at each place once: up to 230 records have one message and so the same places.
+
+    The hits have to be kept as long as it is used.
+    """
 
     def __init__(self, evidence: Evidence, signs: Mapping[int, ErrorSigns]) -> None:
         """signs: of each part of the paste, by its number."""
         self._evidence, self._signs = evidence, signs
-        self._surroundings: dict[tuple[bool, int, View, Line, int, int], Surroundings] = {}
+        self._surroundings: dict[tuple[bool, int, View, int, int, int], Surroundings] = {}
+        # By places and expression, which copies of a record share as objects, and by their class.
+        self._best: dict[tuple[int, int, str | None], _Best] = {}
+        self._features: dict[tuple[int, str | None, Agreement], Features] = {}
 
     def examine(self, hit: Hit) -> Examined:
         """Look at every place of a hit and keep the one that speaks most plainly, the first of equals."""
         own_class = class_name(hit.facts.error_class) if hit.facts.error_class else None
-        around = [self._around(place, hit.expression.opens_with_hole) for place in hit.places]
-        best = max(range(len(around)), key=lambda number: _plainness(around[number], own_class))
+        key = (id(hit.places), id(hit.expression), own_class)
+        best = self._best.get(key)
+        if best is None:
+            best = self._best[key] = self._look(hit, own_class)
         agrees = agreement(hit.facts, self._evidence)
-        says = specificity(hit.expression)
-        features = _features(own_class, around[best], agrees, says)
-        return Examined(hit, hit.places[best], around[best], agrees, says, features)
+        same = (id(best), own_class, agrees)
+        features = self._features.get(same)
+        if features is None:
+            features = self._features[same] = _features(own_class, best.surroundings, agrees, best.specificity)
+        return Examined(hit, best.place, best.surroundings, agrees, best.specificity, features)
+
+    def _look(self, hit: Hit, own_class: str | None) -> _Best:
+        around = [self._around(place, hit.expression.opens_with_hole) for place in hit.places]
+        best = 0
+        if len(around) > 1:
+            best = max(range(len(around)), key=lambda number: _plainness(around[number], own_class))
+        return _Best(hit.places[best], around[best], specificity(hit.expression))
 
     def _around(self, place: Place, opens_with_hole: bool) -> Surroundings:
-        key = (opens_with_hole, place.part, place.view, place.line, place.start, place.end)
-        if key not in self._surroundings:
+        key = (opens_with_hole, place.part, place.view, id(place.line), place.start, place.end)
+        found = self._surroundings.get(key)
+        if found is None:
             signs = self._signs[place.part]
-            self._surroundings[key] = surroundings(place, signs, opens_with_hole=opens_with_hole)
-        return self._surroundings[key]
+            found = self._surroundings[key] = surroundings(place, signs, opens_with_hole=opens_with_hole)
+        return found
 
 
 def surroundings(place: Place, signs: ErrorSigns, *, opens_with_hole: bool = False) -> Surroundings:
@@ -132,24 +155,35 @@ def surroundings(place: Place, signs: ErrorSigns, *, opens_with_hole: bool = Fal
     value = _value_at_end(before) if opens_with_hole else ""
     before = before[: len(before) - len(value)]
     tail = before[-_LABEL_LENGTH:]
-    label = _label_at_end(tail)
+    label = _label_at_end(tail) if before else None
     labelled = before[: len(before) - len(tail) + label.start()] if label else before
     wrapped = place.view not in {View.LINES, View.UNESCAPED}
-    letters = _letters(text[place.start : place.end])
-    matched = _letters(value) + letters
-    rest = _letters(labelled) + _letters(after)
+    letters = letters_in(text[place.start : place.end])
+    matched = letters_in(value) + letters
+    rest = letters_in(labelled) + letters_in(after)
+    # Most messages stand alone on their line or behind a label, so that much of this has nothing to look at.
     return Surroundings(
         letters=letters,
-        starts=bool(_LABEL_END.search(before[-80:])),
-        ends=not _GOES_ON.match(after) or after.startswith((":", " (", ".", ",", ";", "\n")),
+        starts=_starts_behind(before[-80:]),
+        ends=not after or after.startswith((":", " (", ".", ",", ";", "\n")) or not _GOES_ON.match(after),
         coverage=matched / max(1, matched + rest),
-        prose_before=len(_WORDS.findall(labelled)),
-        prose_after=len(_WORDS.findall(after)),
+        prose_before=len(_WORDS.findall(labelled)) if labelled else 0,
+        prose_after=len(_WORDS.findall(after)) if after else 0,
         label=class_name(label["class"]) if label else _line_label(text, place.start),
-        in_code=all(number in signs.code_lines for number in range(line.first, line.last + 1)),
+        in_code=signs.code_lines.issuperset(range(line.first, line.last + 1)),
         near_sign=signs.near(line.first, line.last) or (wrapped and sign_of(line) is not None),
         wrapped=wrapped,
     )
+
+
+def _starts_behind(before: str) -> bool:
+    """Whether _LABEL_END is found. A search tries every letter; most ends that are none can be told by their last."""
+    bare = before.rstrip("'([{").rstrip()
+    if not bare or bare[-1] in ":>|])=":
+        return True
+    if (bare[-1].isalnum() or bare[-1] == "_") and before[-1] != "'" and before[-2:-1] != "-":
+        return False
+    return _LABEL_END.search(before) is not None
 
 
 def _label_at_end(before: str) -> re.Match[str] | None:
@@ -173,9 +207,8 @@ def _value_at_end(before: str) -> str:
 
 def _line_label(text: str, start: int) -> str | None:
     """The class at the head of a line that explains more: `ValueError: in stage 2: the message`."""
-    found = re.search(
-        r"([A-Z][\w$]*(?:Error|Exception|Failure|Warning))\b[^:]{0,60}:", text[max(0, start - _LABEL_REACH) : start]
-    )
+    head = text[max(0, start - _LABEL_REACH) : start]
+    found = _CLASS_AT_HEAD.search(head) if ":" in head else None
     return found[1].lower() if found else None
 
 
@@ -225,7 +258,3 @@ def _class_before(around: Surroundings, own_class: str | None) -> float:
 
 def _is_telling(own_class: str | None) -> bool:
     return own_class is not None and says_what_failed(own_class)
-
-
-def _letters(text: str) -> int:
-    return sum(map(str.isalnum, text))

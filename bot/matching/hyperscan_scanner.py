@@ -1,13 +1,15 @@
 """The multi-pattern engine: Hyperscan (Vectorscan), all expressions in one pass."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Any, Protocol
 
 import hyperscan
 
-from bot.matching.line_blocks import blocks
-from bot.matching.scanner import Key, Keyed
+from bot.matching.line_blocks import LineText, blocks
+from bot.matching.scanner import Key, Sought, Spot
 
 # Told once a block is enough; end offsets of every repetition would only cost time.
 _FLAGS = hyperscan.HS_FLAG_SINGLEMATCH
@@ -17,41 +19,51 @@ _WRITTEN_FLAGS = hyperscan.HS_FLAG_CASELESS | hyperscan.HS_FLAG_MULTILINE | hype
 
 
 class Keys(Protocol):
-    """The keys of a database by expression id; None where an expression in it is not to be reported any more."""
+    """Which expressions each expression id of a database stands for; those not to be reported any more are left out."""
 
     def __len__(self) -> int: ...
 
-    def __getitem__(self, number: int, /) -> Key | None: ...
+    def __getitem__(self, number: int, /) -> Sequence[Key]: ...
 
 
 class HyperscanScanner:
     """Scans with databases compiled before; the keys of each are in the order of its expression ids."""
 
     def __init__(self, databases: Sequence[tuple[Any, Keys]]) -> None:
-        self._databases = [(database, keys) for database, keys in databases if len(keys)]
+        used = [(database, keys) for database, keys in databases if len(keys)]
+        self._keys = [keys for _, keys in used]
+        # An expression's number is its id in its database, and those of all databases before.
+        self._first = [0, *accumulate(map(len, self._keys))]
+        self._databases = [(database, first) for (database, _), first in zip(used, self._first, strict=False)]
         # A database has one scratch space; a scan takes well under a millisecond, so threads take turns.
         self._turn = threading.Lock()
 
-    def candidates(self, lines: Sequence[str]) -> Iterator[tuple[Key, int]]:
-        found: set[tuple[Key, int]] = set()
+    def spots(self, text: LineText) -> Iterable[Spot]:
+        found: set[Spot] = set()
         hits: list[tuple[int, int]] = []
 
         def note(number: int, _start: int, end: int, _flags: int, _context: object) -> None:
             hits.append((number, end))
 
-        text = list(blocks(lines))
-        for database, keys in self._databases:  # one after the other, so that each stays in the processor's cache
-            for block in text:
-                hits.clear()
+        whole = list(blocks(text))
+        for database, first in self._databases:  # one after the other, so that each stays in the processor's cache
+            for block in whole:
                 with self._turn:
                     database.scan(block.data, match_event_handler=note)
-                found.update((key, block.line_at(end)) for number, end in hits if (key := keys[number]) is not None)
-        return iter(found)
+                for number, end in hits:
+                    line = block.first + block.data.count(b"\n", 0, max(end - 1, 0))
+                    found.add(Spot(first + number, line, block.end))
+                hits.clear()
+        return found
+
+    def keys(self, number: int) -> Sequence[Key]:
+        which = bisect_right(self._first, number) - 1
+        return self._keys[which][number - self._first[which]]
 
 
-def compile_database(keyed: Sequence[Keyed]) -> tuple[bytes, list[Keyed], list[tuple[Keyed, str]]]:
-    """The serialised database of these expressions, those in it by id, and those Hyperscan refuses with its reason."""
-    taken, refused = list(keyed), list[tuple[Keyed, str]]()
+def compile_database(sought: Sequence[Sought]) -> tuple[bytes, list[Sought], list[tuple[Sought, str]]]:
+    """The serialised database of these regexes, those in it by id, and those Hyperscan refuses with its reason."""
+    taken, refused = list(sought), list[tuple[Sought, str]]()
     while taken:
         try:
             return hyperscan.dumpb(_compile(taken)), taken, refused
@@ -73,20 +85,20 @@ def load_database(serialised: bytes) -> Any:
     return database
 
 
-def _compile(keyed: Sequence[Keyed]) -> Any:
+def _compile(sought: Sequence[Sought]) -> Any:
     database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
     database.compile(
-        expressions=[one.expression.scan_regex.encode("utf-8", "surrogatepass") for one in keyed],
-        ids=list(range(len(keyed))),
-        elements=len(keyed),
-        flags=[_FLAGS if one.expression.simple else _WRITTEN_FLAGS for one in keyed],
+        expressions=[one.regex.encode("utf-8", "surrogatepass") for one in sought],
+        ids=list(range(len(sought))),
+        elements=len(sought),
+        flags=[_FLAGS if one.simple else _WRITTEN_FLAGS for one in sought],
     )
     return database
 
 
-def _one_refused(keyed: Sequence[Keyed]) -> tuple[Keyed, str]:
-    """An expression that cannot be compiled, found by halving, and why."""
-    suspects = list(keyed)
+def _one_refused(sought: Sequence[Sought]) -> tuple[Sought, str]:
+    """A regex that cannot be compiled, found by halving, and why."""
+    suspects = list(sought)
     while len(suspects) > 1:
         half = suspects[: len(suspects) // 2]
         try:

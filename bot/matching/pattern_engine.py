@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from importlib import metadata
 from typing import Any
 
-from bot.matching.scanner import Keyed, Scanner
+from bot.matching.scanner import Scanner, Sought
 
 try:
     from bot.matching import hyperscan_scanner
@@ -23,15 +23,15 @@ def engine_name(*, hyperscan_wanted: bool = True) -> str:
 
 
 def compile_database(
-    expressions: Sequence[Keyed], *, hyperscan_wanted: bool
-) -> tuple[bytes, list[Keyed], list[tuple[Keyed, str]]]:
-    """The serialised database, the expressions in it by id, and those it does not take with the reason.
+    sought: Sequence[Sought], *, hyperscan_wanted: bool
+) -> tuple[bytes, list[Sought], list[tuple[Sought, str]]]:
+    """The serialised database, the regexes in it by id, and those it does not take with the reason.
 
     Without Hyperscan it takes none, for no reason of theirs.
     """
     if hyperscan_scanner is None or not hyperscan_wanted:
-        return b"", [], [(one, "") for one in expressions]
-    return hyperscan_scanner.compile_database(expressions)
+        return b"", [], [(one, "") for one in sought]
+    return hyperscan_scanner.compile_database(sought)
 
 
 def load_database(serialised: bytes) -> Any:

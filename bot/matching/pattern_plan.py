@@ -14,8 +14,8 @@ import numpy as np
 
 from bot.matching.pattern_bucket import Mask
 
-# One bucket of 20,000 compiles in eight seconds and 160 MB; larger ones take more for each record.
-RECORDS_PER_BUCKET = 20_000
+# One bucket of 80,000 compiles in twelve seconds and 340 MB; larger ones take more for each record.
+RECORDS_PER_BUCKET = 80_000
 # Each database costs a paste the same few microseconds however small it is.
 MOST_DELTAS = 5
 # Of a base bucket, stale or compiled elsewhere: from the first on it is compiled anew, one bucket a build, so that

@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 from bot.matching.calibration import Weights, probability
 from bot.matching.features import Examined, Examiner, Features
-from bot.matching.pattern_tier import Hit
+from bot.matching.pattern_tier import Hit, Place
 from bot.matching.reading import Reading
 from bot.matching.verdict import Because, Reason
 
-FEATURE_NAMES = tuple(field.name for field in fields(Features))
+FEATURE_NAMES = Features._fields
 
 # Without a sign of an error close by, the message has to make up nearly all of its line: then it was pasted, not
 # talked about. With fewer words around it a sentence is hardly a sentence.
@@ -24,8 +24,7 @@ _QUOTE_MARK = re.compile(r">\s?(?!>)\S")
 _RELATED_LOGIT = -1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """A hit with its likelihood; `pasted` tells whether it may cause an answer nobody asked for."""
 
     examined: Examined
@@ -47,11 +46,21 @@ def rank(hits: Sequence[Hit], reading: Reading, weights: Weights) -> list[Ranked
     """One entry a record, most likely first; equal ones by what they explain, then by id, never by catalogue order."""
     signs = {number: part.signs for number, part in enumerate(reading.parts)}
     examiner = Examiner(reading.evidence, signs)
+    # Copies of a record that agree with the paste in the same way are examined alike, and share these objects.
+    quoted: dict[int, bool] = {}
+    alike: dict[tuple[int, bool], Ranked] = {}
     best: dict[str, Ranked] = {}
     for hit in hits:
         examined = examiner.examine(hit)
-        shown_only = signs[examined.place.part].mostly_code or _quoted(examined, reading)
-        ranked = _ranked(examined, weights, shown_only=shown_only)
+        first = alike.get((id(examined.features), hit.related))
+        if first is None:
+            place = examined.place
+            if id(place) not in quoted:
+                quoted[id(place)] = signs[place.part].mostly_code or _quoted(place, reading)
+            ranked = _ranked(examined, weights, shown_only=quoted[id(place)])
+            alike[id(examined.features), hit.related] = ranked
+        else:
+            ranked = Ranked(examined, first.logit, first.probability, first.pasted)
         known = best.get(hit.facts.id)
         if known is None or ranked.logit > known.logit:
             best[hit.facts.id] = ranked
@@ -105,14 +114,14 @@ def _ranked(examined: Examined, weights: Weights, *, shown_only: bool) -> Ranked
     return Ranked(examined, logit, probability(logit), not shown_only and _pasted(examined))
 
 
-def _quoted(examined: Examined, reading: Reading) -> bool:
+def _quoted(place: Place, reading: Reading) -> bool:
     """Whether the message stands in a quote of somebody else's words: so helpers say what they answer (A4).
 
     A single quoted line always is one. Quotes of several lines are also how mail programs and people in a hurry paste
     what their terminal printed; there the words beside the quote tell who speaks.
     """
-    originals = reading.parts[examined.place.part].originals
-    line = examined.place.line
+    originals = reading.parts[place.part].originals
+    line = place.line
     if not _QUOTE_MARK.match(originals[line.first]):
         return False
     around = (originals[number] for number in (line.first - 1, line.last + 1) if 0 <= number < len(originals))

@@ -23,8 +23,8 @@ from bot.matching.pattern_bucket import compile_bucket
 
 # So few compile in about the time a process needs to start.
 MOST_COMPILED_HERE = 1_000
-# A second core halves the time. Each takes up to 160 MB, so more at once would not fit a small machine.
-MOST_PROCESSES = 2
+# Each takes up to 340 MB, and one leaves a core of a small machine to the bot.
+MOST_PROCESSES = 1
 _NICE = 10
 _LOOK_SECONDS = 0.05
 

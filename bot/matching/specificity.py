@@ -43,14 +43,24 @@ def specificity(expression: Expression) -> Specificity:
     """Measured on the fixed words; a regex written by hand counts with its letters outside of classes and groups."""
     literals = expression.literals or (_NO_WORDS.sub(" ", expression.regex),)
     words = [word for literal in literals for word in _WORD.findall(literal)]
-    letters = sum(_letters(letter) for literal in literals for letter in literal)
+    letters = sum(map(_letters, literals))
     weights = [_weight(word) for word in words]
     return Specificity(letters, sum(weights), sum(weight > _COMMON for weight in weights))
 
 
-def _letters(letter: str) -> int:
-    """How many letters of an alphabet this one is worth: a Chinese or Korean one says as much as two."""
-    return letter.isalnum() * (2 if east_asian_width(letter) in "WF" else 1)
+def _letters(text: str) -> int:
+    """How many letters of an alphabet it is worth: a Chinese or Korean one says as much as two."""
+    if text.isascii():
+        return letters_in(text)
+    return sum(letter.isalnum() * (2 if east_asian_width(letter) in "WF" else 1) for letter in text)
+
+
+def letters_in(text: str) -> int:
+    """How many letters and digits it has, of any script."""
+    return len(text.encode().translate(None, _NO_LETTERS)) if text.isascii() else sum(map(str.isalnum, text))
+
+
+_NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
 
 
 def is_common(word: str) -> bool:

@@ -7,6 +7,7 @@ import pytest
 
 from bot.matching import pattern_files
 from bot.matching.facts import Facts
+from bot.matching.line_blocks import LineText
 from bot.matching.pattern_files import CompiledPatterns, build_patterns, open_patterns
 from bot.matching.pattern_tier import confirm, scan
 from bot.matching.pattern_worker import Job, compile_all
@@ -55,10 +56,12 @@ def built(folder: Path, facts: tuple[Facts, ...] = CATALOGUE, *, hyperscan_wante
 
 def candidates(text: str, compiled: CompiledPatterns) -> list[tuple[str, int, int]]:
     """What the scanners report, before anything is confirmed: record, expression, line."""
+    lines = LineText([line.lower() for line in text.splitlines()])
     return sorted(
-        (key.record_id, key.ordinal, number)
+        (key.record_id, key.ordinal, spot.line)
         for scanner in compiled.scanners
-        for key, number in scanner.candidates([line.lower() for line in text.splitlines()])
+        for spot in scanner.spots(lines)
+        for key in scanner.keys(spot.number)
     )
 
 

@@ -3,7 +3,10 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from bot.matching import features
 from bot.matching.facts import Facts
 from bot.matching.features import Examined, Examiner, Surroundings, surroundings
 from bot.matching.pattern_ranking import rank
@@ -165,3 +168,17 @@ def test_equal_places_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(ranked) == 230
     assert len({one.logit for one in ranked}) == 1
     assert len(looked) == 2
+
+
+@given(st.text("ab_:>|]=-' ([{.$Aé\t", max_size=12))
+def test_where_a_message_starts_is_told_as_the_pattern_tells_it(before: str) -> None:
+    """The short way comes to the same as the search."""
+    assert features._starts_behind(before) == bool(features._LABEL_END.search(before))
+
+
+@pytest.mark.parametrize(
+    "before", ["thread 'main' panicked at '", "ValueError('", "logger - ", "a.b - ", "well - ", "x -", "it's "]
+)
+def test_where_a_message_starts_is_told_for_labels_without_a_colon(before: str) -> None:
+    """The same, for what is not drawn by chance."""
+    assert features._starts_behind(before) == bool(features._LABEL_END.search(before))

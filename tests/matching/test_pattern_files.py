@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.matching import pattern_files, pattern_manifest, pattern_plan
-from bot.matching.pattern_bucket import FORMAT
+from bot.matching.pattern_bucket import FORMAT, read_bucket
 from bot.matching.pattern_files import (
     PatternsDoNotFit,
     build_patterns,
@@ -28,6 +28,7 @@ from tests.matching.compiled_samples import (
     TEXT,
     bucket_names,
     built,
+    candidates,
     found_in,
 )
 
@@ -247,3 +248,42 @@ def test_a_related_error_has_a_key_of_its_own() -> None:
 
     assert [key.ordinal for key in keys] == [0, RELATED]
     assert [key.related for key in keys] == [False, True]
+
+
+@pytest.mark.parametrize("hyperscan_wanted", [True, False])
+def test_words_without_their_values_hide_no_match_behind_them(tmp_path: Path, hyperscan_wanted: bool) -> None:
+    """A pattern is looked for by its longest literal, told once a block: the lines behind are looked at (B1)."""
+    facts = (invented_facts("0" * 16, "reading {file} the sluice gate is stuck"),)
+    quiet = "ok\n" * 400
+    text = f"{quiet}the sluice gate is stuck\n{quiet}reading a.txt the sluice gate is stuck\n{quiet}"
+
+    found = found_in(text, built(tmp_path, facts, hyperscan_wanted=hyperscan_wanted), facts)
+
+    assert found == [("0" * 16, False, 801)]
+
+
+def test_copied_messages_are_compiled_once_and_found_each(tmp_path: Path) -> None:
+    """Projects copy files; each copy stays a record of its own."""
+    facts = tuple(invented_facts(f"{number:016x}", "the sluice gate is stuck") for number in range(5))
+
+    compiled = built(tmp_path, facts)
+
+    assert [len(read_bucket(tmp_path, name).starts) for name in bucket_names(tmp_path)] == [1 + 1]
+    assert compiled.expressions == 5
+    assert [record_id for record_id, _, _ in found_in("the sluice gate is stuck", compiled, facts)] == [
+        one.id for one in facts
+    ]
+
+
+def test_words_that_several_patterns_share_tell_none_of_them(tmp_path: Path) -> None:
+    """Where only they stand in a text, no record has to be fetched and looked at."""
+    facts = (
+        invented_facts("0" * 16, "reading {file} the sluice gate is stuck"),
+        invented_facts("1" * 16, "writing {file} the sluice gate is stuck"),
+        invented_facts("2" * 16, "closing {file} the weir gate is stuck"),
+    )
+    compiled = built(tmp_path, facts)
+
+    assert candidates("the sluice gate is stuck", compiled) == []
+    assert candidates("the weir gate is stuck", compiled) == [("2" * 16, 0, 0)]
+    assert found_in("writing a the sluice gate is stuck", compiled, facts) == [("1" * 16, False, 0)]

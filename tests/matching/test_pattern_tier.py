@@ -1,6 +1,6 @@
 """Every pattern tried on a paste, and located in it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -153,11 +153,11 @@ def test_repeats_behind_the_first_few_are_not_looked_for(monkeypatch: pytest.Mon
     """A log that says one thing on every line is searched as far as places are kept, however long it is (E3)."""
     searched: list[str] = []
 
-    def noting(expression: Expression) -> Callable[[str], list[tuple[int, int]]]:
+    def noting(expression: Expression) -> Callable[[str], Sequence[tuple[int, int]]]:
         found_in = spans_in(expression)
         assert found_in is not None
 
-        def spans(text: str) -> list[tuple[int, int]]:
+        def spans(text: str) -> Sequence[tuple[int, int]]:
             searched.append(text)
             return found_in(text)
 
