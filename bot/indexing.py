@@ -2,28 +2,27 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from bot.matching.pattern_files import CompiledPatterns, PatternsDoNotFit, build_patterns, open_patterns
 from bot.matching.scope import EVERYTHING, Scope
-from bot.records.entry import Entry
-from bot.records.template import Literal, parse_template
+from bot.passages import StoredPassages
 from bot.store.fact_source import StoredFacts
 from bot.store.records import RecordStore
 from bot.store.scopes import ScopeStore
 from bot.store.sqlite import Database
-from embeddings.build import BuildReport, build_index
+from embeddings.build import BuildReport, refresh_index
 from embeddings.encoder import Encoder
 from embeddings.errors import EmbeddingsError, EncoderUnavailable
-from embeddings.generations import current_generation
+from embeddings.generations import RECORD_KEYS, current_generation
 from embeddings.graph_index import build_graph, graphs_in
 from embeddings.index_files import OpenIndex, current_manifest, open_index
 from embeddings.manifest import TOKENISER, EncoderIdentity, Manifest
 from embeddings.nearest import NearestRecords, NearRecord
-from embeddings.passage import FACETS, Facet, Passage
+from embeddings.passage import FACETS, Facet
 from embeddings.selected import Selection
 
 log = logging.getLogger(__name__)
@@ -43,20 +42,6 @@ MOST_SELECTIONS = 100
 
 def no_progress(_what: str, _done: int, _total: int) -> None:
     """For callers that show none."""
-
-
-def passages_of(entry: Entry) -> Iterator[Passage]:
-    """The three texts of an entry under which it can be found.
-
-    The message goes without its placeholders: no paste holds them, and a message that keeps them is never covered.
-    Whoever changes this raises `embeddings.manifest.FORMAT_VERSION`: an index of an unchanged catalogue is not built
-    again otherwise.
-    """
-    words = " ".join(piece.text.strip() for piece in parse_template(entry.error_message) if isinstance(piece, Literal))
-    yield Passage(entry.id, Facet.MESSAGE, words.strip() or entry.error_message)
-    yield Passage(entry.id, Facet.MEANING, entry.documentation)
-    triggers = " ".join(text for text in (entry.trigger_scenarios, entry.common_situations) if text)
-    yield Passage(entry.id, Facet.TRIGGER, triggers)
 
 
 async def patterns(database: Database, data_dir: Path, progress: Progress = no_progress) -> CompiledPatterns:
@@ -90,14 +75,12 @@ async def build(
     whole = await asyncio.to_thread(_whole, data_dir / INDEX_FOLDER, version, encoder)
     if whole is not None:
         return BuildReport(whole, encoded=0, reused=whole.vectors)
-    passages = [passage async for entry in RecordStore(database).iter_all() for passage in passages_of(entry)]
     return await asyncio.to_thread(
-        build_index,
+        refresh_index,
         data_dir / INDEX_FOLDER,
-        passages,
+        lambda: StoredPassages.open(database.path),
         encoder,
         facets=facets,
-        source=version,
         progress=lambda done, total: progress("index", done, total),
     )
 
@@ -105,14 +88,16 @@ async def build(
 def _whole(folder: Path, version: str, encoder: Encoder | None) -> Manifest | None:
     """The manifest of the index on disk where a build from this version of the catalogue would change nothing.
 
-    Without an encoder vectors stay as they are, so an index of words is as whole as one that has them all.
+    Without an encoder vectors stay as they are, so an index of words is as whole as one that has them all. One without
+    the keys of its records is built once more, so that the next change costs what changed.
     """
     try:
         manifest = open_index(folder, encoder).manifest
     except EmbeddingsError:
         return None
     lacks_vectors = encoder is not None and manifest.unencoded > 0
-    return None if lacks_vectors or manifest.source != version else manifest
+    is_whole = manifest.source == version and not lacks_vectors and RECORD_KEYS in manifest.files
+    return manifest if is_whole else None
 
 
 async def build_graph_if_large(data_dir: Path) -> None:

@@ -14,13 +14,16 @@ VECTORS: Final = "text_vectors.npy"
 CODES: Final = {"codes": "text_codes.npy", "steps": "text_steps.npy", "errors": "text_errors.npy"}
 TEXT_HASHES: Final = "text_hashes.npy"
 VECTOR_OF: Final = "vector_of.npy"
+# Read by the next build alone, which keeps what is as it was; absent where records came without keys.
+RECORD_KEYS: Final = "record_keys.npy"
+RECORD_FACETS: Final = "record_facets.npy"
 
 POINTER: Final = "current"
 PREFIX: Final = "generation-"
 
 
 def postings_file(facet: Facet, array: str) -> str:
-    """The name of one array of one facet's postings."""
+    """The name of one array of one facet's postings, or of what they are computed from."""
     return f"{facet}.{array}.npy"
 
 

@@ -5,7 +5,7 @@ a graph is never asked about vectors that are not its own. Search works without 
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embeddings.build_lock import BuildLock
+from embeddings.code_scan import Rows
 from embeddings.codes import codes_of
 from embeddings.disk import mapped, sync_file, sync_folder
 from embeddings.encoder import FloatMatrix
-from embeddings.flat_index import FlatIndex
+from embeddings.flat_index import NO_ROWS, FlatIndex
 from embeddings.generations import CODES, TEXT_HASHES, current_generation
-from embeddings.vector_index import Neighbour
+from embeddings.vector_index import Neighbour, Numbers, Result
 
 # A scan of a million codes takes 20 to 30 ms on one core here, and 35 ms is what a search may take; see README.md.
 APPROXIMATE_FROM: Final = 1_000_000
@@ -75,19 +76,28 @@ class GraphIndex:
         if k <= 0:
             return [[] for _ in queries]
         self._flat.check(queries)
-        return await asyncio.to_thread(self._search, queries, k)
+        among = await asyncio.to_thread(self._candidates, queries, k)
+        return await asyncio.to_thread(self._flat.neighbours_among, queries, k, among)
 
-    async def similarities(self, queries: FloatMatrix, record_ids: Sequence[str]) -> FloatMatrix:
+    async def similarities(self, queries: FloatMatrix, records: Sequence[int] | Numbers) -> FloatMatrix:
         """See `VectorIndex.similarities`; exact."""
-        return await self._flat.similarities(queries, record_ids)
+        return await self._flat.similarities(queries, records)
 
-    def _search(self, queries: FloatMatrix, k: int) -> list[list[Neighbour]]:
+    async def nearest_records(
+        self, queries: FloatMatrix, k: int, besides: Numbers, then: Callable[[Numbers, FloatMatrix], Result]
+    ) -> Result:
+        """See `VectorIndex.nearest_records`; some of the nearest may be missed, what is found has its exact cosines."""
+        self._flat.check(queries)
+        among = [NO_ROWS for _ in queries] if k <= 0 else await asyncio.to_thread(self._candidates, queries, k)
+        return await asyncio.to_thread(self._flat.records_among, queries, k, among, besides, then)
+
+    def _candidates(self, queries: FloatMatrix, k: int) -> list[Rows]:
+        """For each query the numbers of vectors that are probably among its k nearest, ascending."""
         wanted = min(len(self._flat), _SPARE * k)
-        found = []
-        for query, codes in zip(queries, codes_of(queries).codes, strict=True):
-            rows = np.sort(self._graph.search(codes, wanted, threads=1).keys.astype(np.intp))
-            found.append(self._flat.nearest_among(query, rows, k))
-        return found
+        return [
+            np.sort(self._graph.search(codes, wanted, threads=1).keys.astype(np.intp))
+            for codes in codes_of(queries).codes
+        ]
 
 
 def graphs_in(folder: Path) -> frozenset[str]:

@@ -66,7 +66,6 @@ class OpenIndex:
                 RowFile(folder / VECTORS),
                 Codes(**{field: mapped(folder / name) for field, name in CODES.items()}),
                 mapped(folder / VECTOR_OF),
-                self.record_ids,
             )
             self.vectors = GraphIndex.beside(flat, folder / TEXT_HASHES) or flat
 

@@ -7,23 +7,18 @@ from functools import partial
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from embeddings.batching import Batching
 from embeddings.encoder import Encoder, FloatMatrix
 from embeddings.fusion import best_passage, fused, record_similarity
 from embeddings.index_files import OpenIndex
-from embeddings.lexical import Floats, LexicalIndex, Lookup, best_records
 from embeddings.passage import FACETS, Facet
+from embeddings.question_words import QuestionWords
 from embeddings.selected import Selection, nearest_selected
-from embeddings.tokens import token_hashes
-from embeddings.vector_index import VectorIndex
+from embeddings.vector_index import Numbers, VectorIndex
 
 FEWEST_CANDIDATES: Final = 50  # of each ranking: what one puts low the other may put first
 CANDIDATES_PER_RESULT: Final = 5
-
-# What a facet's BM25 adds to a record's, measured in README.md.
-LEXICAL_FACTORS: Final = {Facet.MESSAGE: 1.0, Facet.MEANING: 0.5, Facet.TRIGGER: 0.5}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,46 +74,46 @@ class NearestRecords:
         if not texts or k <= 0 or not self._index.record_ids:
             return []
         wanted = max(FEWEST_CANDIDATES, CANDIDATES_PER_RESULT * k)
-        words = await asyncio.to_thread(_Words, self._index.lexical, texts, wanted, only)
+        counting = asyncio.to_thread(QuestionWords, self._index.lexical, texts, wanted, only)
         if self._encoding is None or self._vectors is None:
-            return await asyncio.to_thread(self._ranked, words, np.array(words.candidates, dtype=np.intp), None, k)
-        queries = await self._encoding.answer(texts)
+            words = await counting
+            return await asyncio.to_thread(self._ranked, words, k, words.candidates, None)
+        words, queries = await asyncio.gather(counting, self._encoding.answer(texts))
+        ranked = partial(self._ranked, words, k)
         if only is None:
-            found = await self._vectors.search(queries, wanted)
-            near = {self._index.number_of(neighbour.record_id) for row in found for neighbour in row}
-        else:
-            near = await nearest_selected(self._vectors, self._index.record_ids, queries, wanted, only)
-        candidates = np.array(sorted(near.union(words.candidates) - {-1}), dtype=np.intp)
-        ids = [self._index.record_ids[number] for number in candidates.tolist()]
-        cosines = await self._vectors.similarities(queries, ids)
-        return await asyncio.to_thread(self._ranked, words, candidates, cosines, k)
+            return await self._vectors.nearest_records(queries, wanted, words.candidates, ranked)
+        near = await nearest_selected(self._vectors, queries, wanted, only)
+        candidates = np.union1d(words.candidates, np.fromiter(near, dtype=np.intp, count=len(near)))
+        return await asyncio.to_thread(ranked, candidates, await self._vectors.similarities(queries, candidates))
 
     def _ranked(
-        self, words: "_Words", candidates: NDArray[np.intp], cosines: FloatMatrix | None, k: int
+        self, words: QuestionWords, k: int, candidates: Numbers, cosines: FloatMatrix | None
     ) -> list[NearRecord]:
         if not len(candidates):
             return []
         lexical = words.scores[candidates]
-        coverage, query_coverage, facets = words.coverages(candidates)
-        similarity, by_meaning = None, np.zeros_like(lexical)
-        if cosines is not None:
-            nearest = np.fmax.reduce(cosines, axis=0)  # of all texts, NaN where a passage is missing
-            similarity, facets = best_passage(nearest)
-            by_meaning = record_similarity(nearest)
+        # Of all texts, NaN where a passage is missing.
+        nearest = None if cosines is None else np.fmax.reduce(cosines, axis=0)
+        by_meaning = np.zeros_like(lexical) if nearest is None else record_similarity(nearest)
         rank = fused(lexical, by_meaning, words.most)
         # The highest candidates are cut before the rest is made; numbers ascend with ids, so ties are by id.
         order = np.lexsort((candidates, -rank))[:k]
+        best = candidates[order]
+        coverage, query_coverage, facets = words.coverages(best)
+        similarity = None
+        if nearest is not None:
+            similarity, facets = best_passage(nearest[order])
         return [
             NearRecord(
-                record_id=self._index.record_ids[candidates[i]],
+                record_id=self._index.record_ids[best[i]],
                 similarity=None if similarity is None else float(similarity[i]),
-                lexical=float(lexical[i]),
+                lexical=float(lexical[order[i]]),
                 coverage=float(coverage[i]),
                 query_coverage=float(query_coverage[i]),
-                fused=float(rank[i]),
+                fused=float(rank[order[i]]),
                 facet=FACETS[facets[i]],
             )
-            for i in order.tolist()
+            for i in range(len(best))
         ]
 
 
@@ -127,49 +122,3 @@ def _encoded_together(encoder: Encoder, questions: Sequence[Sequence[str]]) -> l
     row_of = {text: row for row, text in enumerate(dict.fromkeys(text for texts in questions for text in texts))}
     vectors = encoder.encode(list(row_of))
     return [vectors[[row_of[text] for text in texts]] for texts in questions]
-
-
-class _Words:
-    """The words of a question's texts against all records."""
-
-    def __init__(
-        self, indexes: dict[Facet, LexicalIndex], texts: Sequence[str], wanted: int, only: Selection | None
-    ) -> None:
-        self._indexes = indexes
-        self._lookups: list[dict[Facet, Lookup]] = []
-        self.scores: Floats = np.zeros(next(iter(indexes.values())).record_count, dtype=np.float32)
-        candidates: set[int] = set()
-        for text in texts:
-            hashes = set(token_hashes(text))
-            lookups = {facet: index.look_up(hashes) for facet, index in indexes.items()}
-            scores = np.zeros_like(self.scores)
-            for facet, index in indexes.items():
-                index.add_scores(lookups[facet], scores, LEXICAL_FACTORS[facet])
-            if only is not None:
-                scores[~only] = 0
-            candidates.update(best_records(scores, wanted).tolist())
-            np.maximum(self.scores, scores, out=self.scores)
-            self._lookups.append(lookups)
-        self.candidates = sorted(candidates)
-        self.most = float(self.scores.max(initial=0.0))
-
-    def coverages(self, candidates: NDArray[np.intp]) -> tuple[Floats, Floats, NDArray[np.intp]]:
-        """Each candidate's coverage, query coverage, and the facet that shares most of the question's words."""
-        coverage = np.zeros(len(candidates), dtype=np.float32)
-        query_coverage = np.zeros(len(candidates), dtype=np.float32)
-        shared = np.zeros((len(candidates), len(FACETS)), dtype=np.float64)
-        for lookups in self._lookups:
-            # A token counts as it does in the facet where it is commonest.
-            rarities = np.min([lookup.rarities for lookup in lookups.values()], axis=0)
-            held_anywhere = np.zeros((len(candidates), len(rarities)), dtype=bool)
-            for facet, lookup in lookups.items():
-                held = self._indexes[facet].holds(lookup, candidates)
-                held_anywhere |= held
-                place = FACETS.index(facet)
-                np.maximum(shared[:, place], held @ rarities, out=shared[:, place])
-                if facet is Facet.MESSAGE:
-                    np.maximum(coverage, self._indexes[facet].coverage(lookup, candidates, held), out=coverage)
-            total = rarities.sum()
-            if total > 0:
-                np.maximum(query_coverage, (held_anywhere @ rarities / total).astype(np.float32), out=query_coverage)
-        return coverage, query_coverage, shared.argmax(axis=1)

@@ -1,13 +1,12 @@
 """The passages of a build, in an order that does not depend on how they came."""
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from embeddings.errors import DuplicatePassage
-from embeddings.flat_index import NO_VECTOR
 from embeddings.passage import FACETS, Facet, Passage, texts_fingerprint
 from embeddings.tokens import token_hashes
 
@@ -18,17 +17,19 @@ class PassageTable:
     def __init__(
         self, record_ids: list[str], text_of: NDArray[np.int64], texts: list[str], hashes: list[bytes]
     ) -> None:
-        """Remember the parts. text_of: (records, facets), a number of `texts` or -1."""
-        self.record_ids, self.texts, self.hashes = record_ids, texts, hashes
-        self._text_of = text_of
+        """Remember the parts. text_of: (records, facets), a number of `texts` or -1; hashes: those of the texts."""
+        self.record_ids, self.text_of, self.texts, self.hashes = record_ids, text_of, texts, hashes
 
     @classmethod
-    def of(cls, passages: Iterable[Passage]) -> "PassageTable":
-        """Read the passages once. Raises DuplicatePassage when a record has two texts for one facet."""
-        numbers: dict[str, int] = {}
+    def of(cls, passages: Iterable[Passage], record_ids: Iterable[str] = ()) -> "PassageTable":
+        """Read the passages once. Raises DuplicatePassage when a record has two texts for one facet.
+
+        record_ids: records that are there whether or not they have a passage.
+        """
+        numbers = {record_id: number for number, record_id in enumerate(record_ids)}
         known: dict[bytes, int] = {}
         texts: list[str] = []
-        rows: list[list[int]] = []
+        rows = [[-1] * len(FACETS) for _ in numbers]
         column = {facet: number for number, facet in enumerate(FACETS)}
         for passage in passages:
             number = numbers.setdefault(passage.record_id, len(rows))
@@ -42,19 +43,13 @@ class PassageTable:
             if rows[number][column[passage.facet]] >= 0:
                 raise DuplicatePassage(passage.record_id, passage.facet)
             rows[number][column[passage.facet]] = text
-        record_ids = sorted(numbers)
-        text_of = np.array([rows[numbers[id_]] for id_ in record_ids], dtype=np.int64).reshape(-1, len(FACETS))
-        return cls(record_ids, text_of, texts, list(known))
+        in_order = sorted(numbers)
+        text_of = np.array([rows[numbers[id_]] for id_ in in_order], dtype=np.int64).reshape(-1, len(FACETS))
+        return cls(in_order, text_of, texts, list(known))
 
     def texts_of(self, facet: Facet) -> set[int]:
         """The numbers of the different texts of a facet."""
         return {number for number in self._column(facet).tolist() if number >= 0}
-
-    def rows_of_texts(self, order: Sequence[int]) -> NDArray[np.uint32]:
-        """For each record and facet, where its text stands in `order`; NO_VECTOR where it stands nowhere."""
-        place = np.full(len(self.texts) + 1, NO_VECTOR, dtype=np.uint32)  # the last one answers for -1
-        place[np.asarray(order, dtype=np.intp)] = np.arange(len(order), dtype=np.uint32)
-        return place[self._text_of]
 
     def tokens_of(self, facet: Facet) -> tuple[NDArray[np.uint32], NDArray[np.uint64]]:
         """Record numbers and token hashes of one facet, as pairs."""
@@ -84,13 +79,8 @@ class PassageTable:
                     (facet, self.hashes[text]) for facet, text in zip(FACETS, row, strict=True) if text >= 0
                 )
             )
-            for row in self._text_of.tolist()
+            for row in self.text_of.tolist()
         )
 
-    @property
-    def has_text(self) -> NDArray[np.bool_]:
-        """Which passages there are, shape (records, facets)."""
-        return self._text_of >= 0
-
     def _column(self, facet: Facet) -> NDArray[np.int64]:
-        return self._text_of[:, FACETS.index(facet)]
+        return self.text_of[:, FACETS.index(facet)]

@@ -2,6 +2,8 @@
 
 import mmap
 import os
+from collections.abc import Iterable, Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -10,7 +12,7 @@ from numpy.typing import NDArray
 
 from embeddings.encoder import FloatMatrix
 
-_MAPS_ONLY: Final = not hasattr(os, "preadv")  # Windows
+_MAPS_ONLY: Final = not hasattr(os, "pread")  # Windows
 
 
 class VectorRows(Protocol):
@@ -28,7 +30,8 @@ class RowFile:
     """Vectors in a float32 .npy file, which stays readable after it was deleted.
 
     The file is read, not mapped: questions touch rows all over it, and every page once touched would count as memory of
-    this process (556 MB for 153,003 records). A row of 384 costs about 2 µs while the system keeps the file in memory.
+    this process (556 MB for 153,003 records). A row of 384 costs 1.1 µs while the system keeps the file in memory; from
+    a map whose pages are given back after each question it would cost 7, since the system fetches 16 pages for each.
     """
 
     def __init__(self, path: Path) -> None:
@@ -59,15 +62,14 @@ class RowFile:
 
     def rows(self, numbers: NDArray[np.intp]) -> FloatMatrix:
         """See `VectorRows.rows`. Raises OSError where the disk cannot be read."""
-        found = np.empty((len(numbers), self._shape[1]), dtype="<f4")
-        target = found.reshape(-1).view(np.uint8).data
-        for place, number in enumerate(numbers.tolist()):
-            start = place * self._row_bytes
-            self._read(target[start : start + self._row_bytes], self._start + number * self._row_bytes)
-        return found
+        offsets = (self._start + np.asarray(numbers, dtype=np.int64) * self._row_bytes).tolist()
+        whole = b"".join(self._read(offsets))
+        if len(whole) != len(offsets) * self._row_bytes:
+            raise OSError(f"{len(offsets)} rows cannot be read whole")
+        return np.frombuffer(whole, dtype="<f4").reshape(len(offsets), self._shape[1])
 
-    def _read(self, row: memoryview, offset: int) -> None:
+    def _read(self, offsets: Sequence[int]) -> Iterable[bytes]:
         if self._map is not None:
-            row[:] = self._map[offset : offset + len(row)]
-        elif os.preadv(self._descriptor, [row], offset) != len(row):
-            raise OSError(f"a row at byte {offset} cannot be read whole")
+            mapped = self._map
+            return (mapped[offset : offset + self._row_bytes] for offset in offsets)
+        return map(os.pread, repeat(self._descriptor), repeat(self._row_bytes), offsets)

@@ -1,6 +1,5 @@
 """The nearest passages among some of the records, whatever index the vectors lie in."""
 
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -23,36 +22,33 @@ WIDEST: Final = 6_000
 COMPARED_AT_ONCE: Final = 4_000
 
 
-async def nearest_selected(
-    vectors: VectorIndex, record_ids: Sequence[str], queries: FloatMatrix, k: int, only: Selection
-) -> set[int]:
+async def nearest_selected(vectors: VectorIndex, queries: FloatMatrix, k: int, only: Selection) -> set[int]:
     """The numbers of the selected records whose passages are the k nearest of any query.
 
-    As if the index held no other records, however many are nearer. record_ids: of the index, ascending. Time grows with
-    the number of selected records, or with the time of some searches where they are many.
+    As if the index held no other records, however many are nearer. Time grows with the number of selected records, or
+    with the time of some searches where they are many.
     """
     chosen = np.flatnonzero(only)
     if not len(chosen) or not len(queries):
         return set()
     if len(chosen) > COMPARED_ONE_BY_ONE:
-        numbers = {record_ids[number]: number for number in chosen.tolist()}
-        wider = SPARE * k * -(-len(record_ids) // len(chosen))
+        wider = SPARE * k * -(-len(only) // len(chosen))
         while wider <= WIDEST:
             rows = await vectors.search(queries, wider)
-            inside = [[numbers[one.record_id] for one in row if one.record_id in numbers][:k] for row in rows]
+            inside = [[one.record for one in row if only[one.record]][:k] for row in rows]
             if all(len(found) == k or len(row) < wider for found, row in zip(inside, rows, strict=True)):
                 return {number for found in inside for number in found}
             wider *= WIDER
-    return await _compared_one_by_one(vectors, record_ids, queries, k, chosen)
+    return await _compared_one_by_one(vectors, queries, k, chosen)
 
 
 async def _compared_one_by_one(
-    vectors: VectorIndex, record_ids: Sequence[str], queries: FloatMatrix, k: int, chosen: NDArray[np.intp]
+    vectors: VectorIndex, queries: FloatMatrix, k: int, chosen: NDArray[np.intp]
 ) -> set[int]:
     nearest = [np.empty((0, 2)) for _ in queries]  # negative cosine and place, the best k of each query so far
     for start in range(0, len(chosen), COMPARED_AT_ONCE):
         some = chosen[start : start + COMPARED_AT_ONCE]
-        cosines = await vectors.similarities(queries, [record_ids[number] for number in some.tolist()])
+        cosines = await vectors.similarities(queries, some)
         # A place tells record and facet, so that ties are ordered as every index orders them.
         places = (some[:, None] * len(FACETS) + np.arange(len(FACETS))).ravel()
         for row, of_query in enumerate(cosines):

@@ -1,7 +1,9 @@
 """From the store to what matching opens."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,23 +17,24 @@ from bot.indexing import (
     build,
     encoder_key,
     indexed_version,
-    passages_of,
     patterns,
 )
 from bot.matching.scope import scope_of
+from bot.passages import passages_of
 from bot.records.entry import Entry
 from bot.records.record import Record
+from bot.store.entry_reader import EntryReader
 from bot.store.records import RecordStore
 from bot.store.sqlite import FILE_NAME, Database
+from embeddings.build import build_index
 from embeddings.encoder import FloatMatrix
 from embeddings.errors import EncoderUnavailable
 from embeddings.hashed_encoder import HashedEncoder
 from embeddings.index_files import open_index
-from embeddings.passage import Facet
+from embeddings.passage import Facet, record_fingerprint
 from tests.acceptance.invented import CATALOGUE, GRANARY, REFUSED, VALVE, invented
 from tests.acceptance.pipeline import AT, NoModel
 from tests.fakes import CountingEncoder
-from tests.sample_entries import GRADIENT_SYNC, SERVER_DISCONNECTED
 
 
 class BrokenEncoder(HashedEncoder):
@@ -53,29 +56,6 @@ async def put(database: Database, *records: Record) -> None:
 
 def many(number: int) -> list[Record]:
     return [invented(2_000 + n, "fill/er", f"src/f{n}.go", f"filler {n} of the attic is dusty") for n in range(number)]
-
-
-def test_an_entry_has_three_passages_without_placeholders() -> None:
-    """Message, meaning and triggers; no paste holds the name of a placeholder."""
-    message, meaning, triggers = passages_of(VALVE)
-
-    assert (message.facet, message.text) == (Facet.MESSAGE, "Actuator refused torque calibration")
-    assert (meaning.facet, meaning.text) == (Facet.MEANING, VALVE.documentation)
-    assert (triggers.facet, triggers.text) == (Facet.TRIGGER, "")
-
-
-def test_triggers_and_situations_are_one_passage() -> None:
-    """A page and a record give the same three."""
-    for entry in (GRADIENT_SYNC, SERVER_DISCONNECTED):
-        triggers = list(passages_of(entry))[2]
-
-        assert entry.trigger_scenarios in triggers.text
-        assert entry.common_situations in triggers.text
-
-
-def test_a_message_of_placeholders_alone_keeps_them() -> None:
-    """A passage is never empty because of what was taken out."""
-    assert next(passages_of(invented(3, "a/b", "x.go", "{a}"))).text == "{a}"
 
 
 async def test_patterns_are_compiled_once_and_anew_when_the_catalogue_changes(
@@ -143,6 +123,34 @@ async def test_only_what_is_new_is_encoded(database: Database, tmp_path: Path) -
 
     assert first == 2
     assert encoder.seen[first:] == [next(passages_of(GRANARY)).text, GRANARY.documentation]
+
+
+async def test_only_changed_records_are_read(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An added record and a changed one are read; what stayed as it was is neither read nor split into words again."""
+    await put(database, VALVE, *many(5))
+    await build(database, tmp_path, HashedEncoder())
+    changed = replace(VALVE, documentation="The actuator is out of tune.")
+    await put(database, GRANARY, changed)
+    read: list[str] = []
+    entries = EntryReader.entries
+
+    def noted(reader: EntryReader, ids: Collection[str]) -> Iterator[Entry]:
+        read.extend(ids)
+        return entries(reader, ids)
+
+    monkeypatch.setattr(EntryReader, "entries", noted)
+    await build(database, tmp_path, HashedEncoder())
+
+    assert sorted(read) == sorted([GRANARY.id, VALVE.id])
+    onto = open_index(tmp_path / INDEX_FOLDER, None)
+    await build(database, tmp_path / "anew", HashedEncoder())
+    fresh = open_index(tmp_path / "anew" / INDEX_FOLDER, None)
+    assert onto.manifest.files == fresh.manifest.files
+    for name in fresh.manifest.files:
+        assert (onto.folder / name).read_bytes() == (fresh.folder / name).read_bytes(), name
+    assert onto.fingerprint_of(VALVE.id) == record_fingerprint(passages_of(changed))
 
 
 async def test_a_small_index_is_built_at_the_first_question(database: Database, tmp_path: Path) -> None:
@@ -351,11 +359,11 @@ async def test_an_index_that_is_whole_is_left_as_it_is(
     first = await build(database, tmp_path, encoder)
     generation = (tmp_path / INDEX_FOLDER / "current").read_text(encoding="utf-8")
 
-    def unwanted(_store: RecordStore) -> AsyncIterator[Entry]:
+    def unwanted(_path: Path) -> AbstractContextManager[EntryReader]:
         raise AssertionError("the records are read")
 
     with monkeypatch.context() as patch:
-        patch.setattr(RecordStore, "iter_all", unwanted)
+        patch.setattr(EntryReader, "open", unwanted)
         again = [await build(database, tmp_path, with_what) for with_what in (encoder, None)]
 
     assert [report.manifest for report in again] == [first.manifest] * 2
@@ -363,9 +371,12 @@ async def test_an_index_that_is_whole_is_left_as_it_is(
     assert (tmp_path / INDEX_FOLDER / "current").read_text(encoding="utf-8") == generation
 
 
-@pytest.mark.parametrize("lack", ["vectors", "a file", "the encoder", "a record"])
+@pytest.mark.parametrize("lack", ["vectors", "a file", "the encoder", "a record", "keys"])
 async def test_an_index_that_lacks_anything_is_built(database: Database, tmp_path: Path, lack: str) -> None:
-    """G2: vectors that were left for later, a file cut short, another encoder, another catalogue."""
+    """G2: vectors that were left for later, a file cut short, another encoder, another catalogue.
+
+    Keys are what an index lacks that an earlier version made: the next change would cost reading everything.
+    """
     await put(database, VALVE)
     await build(database, tmp_path, None if lack == "vectors" else HashedEncoder())
     if lack == "a record":
@@ -374,9 +385,14 @@ async def test_an_index_that_lacks_anything_is_built(database: Database, tmp_pat
         cut = next((tmp_path / INDEX_FOLDER).glob("generation-*/record_ids.json"))
         cut.write_bytes(cut.read_bytes()[:-1])
     encoder = HashedEncoder(64 if lack == "the encoder" else 256)
+    if lack == "keys":
+        version = await RecordStore(database).version()
+        build_index(tmp_path / INDEX_FOLDER, passages_of(VALVE), encoder, source=version)
+    before = (tmp_path / INDEX_FOLDER / "current").read_text(encoding="utf-8")
 
     report = await build(database, tmp_path, encoder)
 
+    assert (tmp_path / INDEX_FOLDER / "current").read_text(encoding="utf-8") != before
     assert report.manifest.unencoded == 0
     assert report.manifest.source == await RecordStore(database).version()
     assert open_index(tmp_path / INDEX_FOLDER, encoder).manifest == report.manifest

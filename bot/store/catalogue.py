@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 from bot.records.entry import Entry
 
+# Of our own JSON, which has no white space around it; `json.loads` looks for that first, in twice the time.
+_raw_decode = json.JSONDecoder().raw_decode
+
 
 class Facts(NamedTuple):
     """The compact part of an entry. A page answers with None where only a record knows.
@@ -92,4 +95,4 @@ def _json(texts: tuple[str, ...]) -> str:
 
 
 def _texts(encoded: str) -> tuple[str, ...]:
-    return tuple(json.loads(encoded)) if encoded else ()
+    return tuple(_raw_decode(encoded)[0]) if encoded else ()

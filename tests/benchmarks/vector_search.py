@@ -62,7 +62,7 @@ def _lines(data_dir: Path | None) -> Iterator[str]:
         vectors = _repeated(known, size, random)
         queries = _disturbed(vectors[random.choice(size, QUERIES, replace=False)], random)
         codes = codes_of(vectors)
-        index = FlatIndex(RowArray(vectors), codes, _one_passage_each(size), _ids(size))
+        index = FlatIndex(RowArray(vectors), codes, _one_passage_each(size))
         by_numpy = _timed(partial(_numpy_search, vectors), queries)
         exact = _timed(partial(_our_search, index), queries)
         yield f"{size:,} vectors, numpy float32 (baseline): {by_numpy}"
@@ -166,10 +166,6 @@ def _one_passage_each(size: int) -> "np.ndarray[tuple[int, int], np.dtype[np.uin
     rows = np.full((-(-size // len(FACETS)), len(FACETS)), np.iinfo(np.uint32).max, dtype=np.uint32)
     rows.ravel()[:size] = np.arange(size, dtype=np.uint32)
     return rows
-
-
-def _ids(size: int) -> list[str]:
-    return [f"{number:08x}" for number in range(-(-size // len(FACETS)))]
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ build.build_index(Path(sys.argv[1]), passages, HashedEncoder(16), progress=progr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
-@pytest.mark.parametrize("where", ["encoding", "_write_words", "write_text", "put_in_place"])
+@pytest.mark.parametrize("where", ["encoding", "write_words", "write_text", "put_in_place"])
 def test_a_killed_process_leaves_the_old_index_serving(tmp_path: Path, where: str) -> None:
     """G1, E15: SIGKILL at any step; the old index serves, the next build ends the work and removes the remains."""
     build_index(tmp_path, many(3, "old"), HashedEncoder(DIM))

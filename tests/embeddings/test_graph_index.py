@@ -47,9 +47,9 @@ async def test_the_graph_finds_what_the_scan_finds(tmp_path: Path) -> None:
     for some, best in zip(found, exact, strict=True):
         least = best[-1].similarity
         recalls.append(sum(one.similarity >= least for one in some) / 10)
-        by_id = {(one.record_id, one.facet): one.similarity for one in best}
-        assert all(by_id.get((one.record_id, one.facet), one.similarity) == one.similarity for one in some)
-        assert some == sorted(some, key=lambda one: (-one.similarity, one.record_id))
+        by_id = {(one.record, one.facet): one.similarity for one in best}
+        assert all(by_id.get((one.record, one.facet), one.similarity) == one.similarity for one in some)
+        assert some == sorted(some, key=lambda one: (-one.similarity, one.record))
     assert np.mean(recalls) >= 0.98
 
 

@@ -1,10 +1,12 @@
 """Rows read by number."""
 
+import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from embeddings import row_file
 from embeddings.row_file import RowFile
 from tests.embeddings.row_array import RowArray
 
@@ -51,3 +53,24 @@ def test_what_is_no_such_matrix_is_refused(path: Path, damage: object) -> None:
 
     with pytest.raises(ValueError, match=r"rows\.npy|magic"):
         RowFile(path)
+
+
+def test_a_file_that_was_cut_is_noticed(path: Path) -> None:
+    """G2: half a row is no row."""
+    rows = RowFile(path)
+    os.truncate(path, path.stat().st_size - 4)
+
+    with pytest.raises(OSError, match="cannot be read whole"):
+        rows.rows(WANTED)
+
+
+def test_rows_come_from_a_map_where_the_system_cannot_read_at_a_place(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows: the same rows."""
+    monkeypatch.setattr(row_file, "_MAPS_ONLY", True)
+
+    rows = RowFile(path)
+
+    np.testing.assert_array_equal(rows.rows(WANTED), MATRIX[WANTED])
+    assert rows.rows(WANTED[:0]).shape == (0, 5)

@@ -1,6 +1,6 @@
 """The nearest among some of the records."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from embeddings import selected
 from embeddings.encoder import FloatMatrix
 from embeddings.passage import FACETS
 from embeddings.selected import nearest_selected
-from embeddings.vector_index import Neighbour
+from embeddings.vector_index import Neighbour, Numbers, Result
 
 COSINES = st.lists(
     st.tuples(*[st.none() | st.sampled_from([-0.5, 0.0, 0.25, 0.5, 1.0])] * len(FACETS)), min_size=1, max_size=40
@@ -22,30 +22,35 @@ class Table:
     """Cosines of each record's passages with the one query, as a table one can check by eye; `asked` counts."""
 
     def __init__(self, rows: Sequence[tuple[float | None, ...]]) -> None:
-        self.ids = [f"{number:04d}" for number in range(len(rows))]
         self._rows, self.searched, self.compared = rows, list[int](), 0
 
     async def search(self, queries: FloatMatrix, k: int) -> list[list[Neighbour]]:
         self.searched.append(k)
         passages = [
-            (-cosine, record_id, facet)
-            for record_id, row in zip(self.ids, self._rows, strict=True)
+            (-cosine, record, facet)
+            for record, row in enumerate(self._rows)
             for facet, cosine in enumerate(row)
             if cosine is not None
         ]
-        best = [Neighbour(record_id, FACETS[facet], -cosine) for cosine, record_id, facet in sorted(passages)[:k]]
+        best = [Neighbour(record, FACETS[facet], -cosine) for cosine, record, facet in sorted(passages)[:k]]
         return [best for _ in queries]
 
-    async def similarities(self, queries: FloatMatrix, record_ids: Sequence[str]) -> FloatMatrix:
-        self.compared += len(record_ids)
-        rows = [self._rows[self.ids.index(record_id)] for record_id in record_ids]
+    async def similarities(self, queries: FloatMatrix, records: Sequence[int] | Numbers) -> FloatMatrix:
+        self.compared += len(records)
+        rows = [self._rows[record] for record in records]
         found = np.array([[np.nan if cosine is None else cosine for cosine in row] for row in rows], dtype=np.float32)
         return np.stack([found.reshape(-1, len(FACETS))] * len(queries))
 
+    async def nearest_records(
+        self, queries: FloatMatrix, k: int, besides: Numbers, then: Callable[[Numbers, FloatMatrix], Result]
+    ) -> Result:
+        near = {one.record for row in await self.search(queries, k) for one in row}
+        records = np.array(sorted(near.union(besides.tolist())), dtype=np.intp)
+        return then(records, await self.similarities(queries, records))
 
-def expected(table: Table, everything: Sequence[Neighbour], k: int, only: Sequence[bool]) -> set[int]:
-    inside = {record_id for record_id, chosen in zip(table.ids, only, strict=True) if chosen}
-    return {int(one.record_id) for one in [one for one in everything if one.record_id in inside][:k]}
+
+def expected(everything: Sequence[Neighbour], k: int, only: Sequence[bool]) -> set[int]:
+    return {one.record for one in [one for one in everything if only[one.record]][:k]}
 
 
 @given(COSINES, st.integers(1, 6), st.data(), st.sampled_from([0, 5, 100]), st.sampled_from([2, 7, 6000]))
@@ -62,9 +67,9 @@ async def test_it_is_as_if_nothing_else_were_there(
         patched.setattr(selected, "COMPARED_ONE_BY_ONE", one_by_one)
         patched.setattr(selected, "WIDEST", widest)
         patched.setattr(selected, "COMPARED_AT_ONCE", 3)
-        found = await nearest_selected(table, table.ids, query, k, np.array(only, dtype=np.bool_))
+        found = await nearest_selected(table, query, k, np.array(only, dtype=np.bool_))
 
-    assert found == expected(table, everything, k, only)
+    assert found == expected(everything, k, only)
 
 
 async def test_few_are_compared_and_many_are_searched_for() -> None:
@@ -75,9 +80,9 @@ async def test_few_are_compared_and_many_are_searched_for() -> None:
     few[:10] = True
     many[:4000] = True
 
-    assert await nearest_selected(table, table.ids, query, 3, few) == {7, 8, 9}
+    assert await nearest_selected(table, query, 3, few) == {7, 8, 9}
     assert (table.searched, table.compared) == ([], 10)
 
-    assert await nearest_selected(table, table.ids, query, 3, many) == {3997, 3998, 3999}
+    assert await nearest_selected(table, query, 3, many) == {3997, 3998, 3999}
     assert table.searched == [12, 48, 192, 768, 3072]
     assert table.compared == 10

@@ -19,7 +19,7 @@ from embeddings.encoder import FloatMatrix
 from embeddings.generations import VECTORS as VECTORS_FILE
 from embeddings.generations import current_generation
 from embeddings.index_files import OpenIndex, open_index
-from embeddings.nearest import _Words
+from embeddings.question_words import QuestionWords
 from embeddings.sentence_encoder import SentenceEncoder
 from embeddings.vector_index import VectorIndex
 from tests.benchmarks.scale.aims import ANSWER_EXACT, ANSWER_NEAREST, VECTORS, WORDS
@@ -157,7 +157,8 @@ async def vector_rows(place: Place) -> list[Measured]:
 def _words_rounds(index: OpenIndex) -> list[list[float]]:
     texts = nearest_pastes(shared_folder() / "eval/pastes.jsonl", QUERIES)
     return [
-        [timed_ms(partial(_Words, index.lexical, [text], K, None))[0] for text in texts] for _ in range(ROUNDS + 1)
+        [timed_ms(partial(QuestionWords, index.lexical, [text], K, None))[0] for text in texts]
+        for _ in range(ROUNDS + 1)
     ][1:]
 
 

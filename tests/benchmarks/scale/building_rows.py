@@ -92,6 +92,7 @@ def _rest_of_build(place: Place) -> float:
 def _refresh(place: Place) -> tuple[float, int]:
     """Seconds until patterns and index fit again after 1 % of the records got another message, meaning and trigger."""
     with _copied(place.folder) as folder:
+        errata(folder, "index")  # an index of an earlier version does not say what it was made from
         rows = list(lines_of(place.records))
         changed = folder / "changed.jsonl"
         places = drawn(len(rows), max(1, round(CHANGED_SHARE * len(rows))))
