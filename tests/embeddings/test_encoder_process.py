@@ -16,6 +16,7 @@ from embeddings.encoder_process import EncoderProcess
 from embeddings.errors import EncoderUnavailable
 from embeddings.hashed_encoder import HashedEncoder
 from embeddings.sentence_encoder import DIM, SentenceEncoder
+from tests.process_family import has_mapped
 
 # A worker without a model: the hashed encoder, at the model's dimension.
 SERVES = (
@@ -204,3 +205,34 @@ def test_the_model_gives_the_same_vectors_there() -> None:
 
     np.testing.assert_array_equal(process.encode(texts), SentenceEncoder().encode(texts))
     process.close()
+
+
+@pytest.mark.model
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="what a process has loaded is read from /proc")
+def test_the_model_leaves_out_what_only_training_needs() -> None:
+    """G4: a small machine has no memory for libraries that are never asked anything."""
+    process = EncoderProcess()
+    process.encode(["x"])
+    model = process.process_id
+    assert model is not None
+
+    assert has_mapped(model, "libtorch")
+    assert not has_mapped(model, "/scipy/")
+    assert not has_mapped(model, "/sklearn/")
+    process.close()
+
+
+@pytest.mark.model
+def test_what_cannot_do_without_it_is_given_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another release of sentence-transformers may need what this one imports in vain."""
+    (tmp_path / "sentence_transformers.py").write_text(
+        "import sklearn.base\n"
+        "class Derived(sklearn.base.BaseEstimator): pass\n"  # from a function it cannot be
+        "raise ImportError('this one has everything')\n",
+        encoding="ascii",
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    process = EncoderProcess()
+
+    with pytest.raises(EncoderUnavailable, match="this one has everything"):
+        process.encode(["x"])
