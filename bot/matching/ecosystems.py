@@ -39,6 +39,7 @@ def of_text(lines: Iterable[str]) -> frozenset[str]:
     return frozenset(table.homes[number] for number in table.markers.Match("\n".join(lines)) or ())
 
 
+@functools.lru_cache(maxsize=8192)
 def of_path(path: str) -> str | None:
     """The ecosystem of a file by its ending."""
     return _table().endings.get(splitext(path)[1].lower())

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import log1p
 from typing import NamedTuple
 
@@ -31,8 +30,7 @@ _LABEL_LENGTH = 200
 _LABEL_REACH = 400  # further to the left it is another sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(NamedTuple):
     """How a match sits in its line.
 
     `letters`: how many the match has; `starts`: whether the message begins where a line or a label ends; `ends`:

@@ -150,7 +150,7 @@ class ErrorSigns:
 
     def near(self, first: int, last: int, distance: int = 2) -> bool:
         """Whether a sign stands on the lines from `first` to `last` or close to them."""
-        return any(number in self.signs for number in range(first - distance, last + distance + 1))
+        return not self.signs.keys().isdisjoint(range(first - distance, last + distance + 1))
 
 
 def error_signs(lines: Sequence[Line], numbers: tuple[int, ...] | None = None) -> ErrorSigns:
