@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
@@ -36,6 +37,8 @@ MOST_ENCODED_UNASKED = 300
 # The share of messages that may lack a vector while meaning is compared. With messages encoded and nothing else the
 # right record is named about as often as by words alone, and no more answers are wrong: embeddings/README.md.
 MOST_WITHOUT_VECTOR = 0.1
+# A model that failed may have been killed for its memory, which may be free again; trying costs seconds.
+MODEL_RETRY_SECONDS = 600.0
 # One for each server that has chosen; 153,000 records are 150 KB each.
 MOST_SELECTIONS = 100
 
@@ -115,24 +118,36 @@ def indexed_version(data_dir: Path) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Serving:
-    """One open index and what asks it. Questions in flight keep theirs when another takes its place."""
+    """One open index and what asks it. Questions in flight keep theirs when another takes its place.
+
+    `model_failed_at`: a moment of the monotonic clock, where words are compared because the model failed.
+    """
 
     index: OpenIndex
     nearest: NearestRecords
     behind: str | None
+    model_failed_at: float | None = None
 
 
 class StoredIndex:
     """The nearest records of the store; opened at the first question, brought up to date where that takes seconds."""
 
     def __init__(
-        self, database: Database, data_dir: Path, encoder: Encoder | None, *, built_elsewhere: bool = False
+        self,
+        database: Database,
+        data_dir: Path,
+        encoder: Encoder | None,
+        *,
+        built_elsewhere: bool = False,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Remember the parts.
 
         built_elsewhere: somebody keeps building (`bot.index_keeping`), so an index of an older catalogue serves until
         that is done, rather than that a question waits for a build. Without it such an index is brought up to date.
+        clock: seconds from any moment on.
         """
+        self._clock = clock
         self._database, self._data_dir, self._encoder = database, data_dir, encoder
         self._built_elsewhere = built_elsewhere
         self._serving: _Serving | None = None
@@ -180,10 +195,11 @@ class StoredIndex:
         return self._serving.nearest
 
     async def refresh(self) -> bool:
-        """The newest index on disk serves from now on; whether it is another than before.
+        """The newest index on disk serves from now on, by meaning again where a model that failed is back.
 
-        Nothing waits for this: questions in flight end with the index they began with, whose files stay readable, and
-        new ones are asked of the old index until the new one is open. One that does not fit leaves the old one serving.
+        Returns whether what serves is another than before. Nothing waits for this: questions in flight end with the
+        index they began with, whose files stay readable, and new ones are asked of the old index until the new one is
+        open. One that does not fit leaves the old one serving.
         """
         async with self._opening:
             before = self._serving
@@ -191,7 +207,8 @@ class StoredIndex:
                 return False
             try:
                 newest = await asyncio.to_thread(current_generation, self._folder)
-                if newest == before.index.folder and graphs_in(self._folder) == before.index.graphs:
+                is_same = newest == before.index.folder and graphs_in(self._folder) == before.index.graphs
+                if is_same and not await self._is_model_back(before):
                     return False
                 self._serving = await self._as_it_is()
             except EmbeddingsError as why:
@@ -231,8 +248,22 @@ class StoredIndex:
         async with self._opening:
             if self._serving is None or self._serving.nearest is failed:
                 index = await self._words_index()
-                self._serving = _Serving(index, NearestRecords(index, None), why)
+                self._serving = _Serving(index, NearestRecords(index, None), why, model_failed_at=self._clock())
             return self._serving.nearest
+
+    async def _is_model_back(self, serving: _Serving) -> bool:
+        """Whether a model that failed a while ago works; a failure now counts from now."""
+        failed_at = serving.model_failed_at
+        if self._encoder is None or failed_at is None or self._clock() - failed_at < MODEL_RETRY_SECONDS:
+            return False
+        try:
+            await asyncio.to_thread(self._encoder.encode, ["a text"])
+        except EncoderUnavailable as why:
+            log.info("the model is still missing: %s", why)
+            self._serving = replace(serving, behind=str(why), model_failed_at=self._clock())
+            return False
+        log.info("the model is back")
+        return True
 
     async def _selection(self, opened: NearestRecords, scope: Scope) -> Selection | None:
         """Which records of an open index are in the scope; None for all of them."""

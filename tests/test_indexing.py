@@ -11,6 +11,7 @@ import pytest_asyncio
 
 from bot.indexing import (
     INDEX_FOLDER,
+    MODEL_RETRY_SECONDS,
     MOST_ENCODED_UNASKED,
     PATTERNS_FOLDER,
     StoredIndex,
@@ -42,6 +43,19 @@ class BrokenEncoder(HashedEncoder):
 
     def encode(self, texts: Sequence[str]) -> FloatMatrix:
         raise EncoderUnavailable(self.name, f"{len(texts)} texts, and its package is not installed")
+
+
+class FailingEncoder(HashedEncoder):
+    """Its model fails as long as it is told so; it counts how often it was asked."""
+
+    fails = False
+    asked = 0
+
+    def encode(self, texts: Sequence[str]) -> FloatMatrix:
+        self.asked += 1
+        if self.fails:
+            raise EncoderUnavailable(self.name, "its process ends before it answers")
+        return super().encode(texts)
 
 
 @pytest_asyncio.fixture
@@ -396,6 +410,40 @@ async def test_an_index_that_lacks_anything_is_built(database: Database, tmp_pat
     assert report.manifest.unencoded == 0
     assert report.manifest.source == await RecordStore(database).version()
     assert open_index(tmp_path / INDEX_FOLDER, encoder).manifest == report.manifest
+
+
+async def test_a_model_that_failed_is_tried_again_after_a_while(database: Database, tmp_path: Path) -> None:
+    """E12: it may have been killed for its memory. Words are compared meanwhile, the status says so, nobody waits."""
+    await put(database, VALVE, GRANARY)
+    encoder, moment = FailingEncoder(), 1_000.0
+    await build(database, tmp_path, encoder)
+    index = StoredIndex(database, tmp_path, encoder, clock=lambda: moment)
+
+    async def by_meaning() -> bool:
+        (near,) = await index.nearest(["actuator refused torque calibration"], 1)
+        assert near.record_id == VALVE.id
+        return near.similarity is not None
+
+    assert await by_meaning()
+    encoder.fails = True
+    assert not await by_meaning()
+    encoder.asked = 0
+
+    moment += MODEL_RETRY_SECONDS - 1
+    assert (await index.refresh(), encoder.asked) == (False, 0)
+    moment += 1
+    assert (await index.refresh(), encoder.asked) == (False, 1)
+    assert not await by_meaning()
+    assert "its process ends before it answers" in (index.behind or "")
+    encoder.fails = False
+    moment += MODEL_RETRY_SECONDS - 1
+    assert (await index.refresh(), encoder.asked) == (False, 1)  # counted from the last try
+    assert not await by_meaning()
+    moment += 1
+    assert await index.refresh()
+    assert await by_meaning()
+    assert index.behind is None
+    assert not await index.refresh()
 
 
 async def test_questions_that_fail_together_are_answered_by_words_together(database: Database, tmp_path: Path) -> None:

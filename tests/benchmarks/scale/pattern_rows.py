@@ -59,11 +59,11 @@ async def pattern_rows(place: Place) -> list[Measured]:
         compiled = await patterns(database, place.folder)
         facts = [one async for one in StoredFacts(database).all_facts()]
     by_id = {one.id: one for one in facts}
-    leave_alone_what_stays()  # as the running bot does, which keeps no facts in memory at all
     messages = [one.message for one in facts]
     chosen = random.Random(SEED).sample(facts, len(facts))
     in_order = _compiled([one.pattern for one in chosen[:20_000]])
     sets = _re2_sets(facts)
+    leave_alone_what_stays()  # the running bot has neither these engines in memory nor the facts, and does the same
     found: list[Measured] = []
     for size, length in SIZES.items():
         texts = made(messages, length, PASTES[size])
