@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from bot.answering import Answering
 from bot.completing import open_completing
 from bot.family_articles import FamilyArticles
-from bot.indexing import Progress, StoredIndex, no_progress
+from bot.indexing import Progress, no_progress
 from bot.serving import Serving
 from bot.settings import Settings
 from bot.sources.files import iter_entries
@@ -23,6 +23,7 @@ from bot.store.people import PeopleStore
 from bot.store.questions import QuestionStore
 from bot.store.records import RecordStore
 from bot.store.sqlite import FILE_NAME, Database
+from bot.stored_index import StoredIndex
 from embeddings.encoder import Encoder
 from embeddings.encoder_process import EncoderProcess
 from embeddings.sentence_encoder import SentenceEncoder

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from bot.indexing import StoredIndex
+from bot.stored_index import StoredIndex
 from embeddings.errors import EmbeddingsError
 
 log = logging.getLogger(__name__)

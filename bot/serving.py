@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.answering import CatalogueStatus
-from bot.indexing import Progress, StoredIndex, encoder_key, no_progress, patterns
+from bot.indexing import Progress, no_progress, patterns
 from bot.matching.calibration import Calibration, shipped_calibration
 from bot.matching.matcher import Matcher, Tiers
 from bot.matching.nearest_tier import NearestTier
@@ -16,6 +16,7 @@ from bot.matching.pattern_files import CompiledPatterns
 from bot.store.fact_source import Names, StoredFacts
 from bot.store.records import RecordStore
 from bot.store.sqlite import Database
+from bot.stored_index import StoredIndex, encoder_key
 from embeddings.encoder import Encoder
 from embeddings.errors import IndexBusy
 

@@ -1,13 +1,10 @@
 """The index on disk: opening it, and whether it still fits what asks. See README.md for the files."""
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable
+from dataclasses import fields
 from pathlib import Path
 from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
 
 from embeddings.codes import Codes
 from embeddings.disk import mapped
@@ -16,7 +13,6 @@ from embeddings.errors import IndexDoesNotFit
 from embeddings.flat_index import FlatIndex, place_of
 from embeddings.generations import (
     CODES,
-    FINGERPRINTS,
     RECORD_IDS,
     TEXT_HASHES,
     VECTOR_OF,
@@ -27,22 +23,10 @@ from embeddings.generations import (
 from embeddings.graph_index import GraphIndex, graphs_in
 from embeddings.lexical import LexicalIndex, Postings
 from embeddings.manifest import MANIFEST, TOKENISER, EncoderIdentity, Manifest
-from embeddings.passage import FACETS, HASH_BYTES, Facet
+from embeddings.passage import FACETS, Facet
 from embeddings.row_file import RowFile
 
 _OPENING_ATTEMPTS: Final = 3  # a build may put a new generation in place and remove the old one while we open it
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """How wanted records differ from those in the index; each ascending by id."""
-
-    added: tuple[str, ...]
-    changed: tuple[str, ...]
-    removed: tuple[str, ...]
-
-    def __bool__(self) -> bool:
-        return bool(self.added or self.changed or self.removed)
 
 
 class OpenIndex:
@@ -55,7 +39,6 @@ class OpenIndex:
         """
         self.folder, self.manifest = folder, manifest
         self.record_ids: tuple[str, ...] = tuple(json.loads((folder / RECORD_IDS).read_text(encoding="utf-8")))
-        self._fingerprints: NDArray[np.uint8] = mapped(folder / FINGERPRINTS)
         self.lexical: dict[Facet, LexicalIndex] = {
             facet: LexicalIndex(_mapped_postings(folder, facet)) for facet in FACETS
         }
@@ -77,20 +60,6 @@ class OpenIndex:
     def number_of(self, record_id: str) -> int:
         """The record's number in every array, or -1."""
         return place_of(self.record_ids, record_id)
-
-    def fingerprint_of(self, record_id: str) -> str | None:
-        """The `record_fingerprint` of the texts the index was given for this record; None where it knows none."""
-        number = self.number_of(record_id)
-        return None if number < 0 else self._fingerprints[number].tobytes().hex()
-
-    def changes_to(self, fingerprints: Mapping[str, str]) -> Changes:
-        """What a build would have to do to hold exactly these records (id to `record_fingerprint`)."""
-        known = dict(zip(self.record_ids, _hex_rows(self._fingerprints), strict=True))
-        return Changes(
-            added=tuple(sorted(fingerprints.keys() - known.keys())),
-            changed=tuple(sorted(id_ for id_, print_ in fingerprints.items() if known.get(id_, print_) != print_)),
-            removed=tuple(sorted(known.keys() - fingerprints.keys())),
-        )
 
 
 def open_index(folder: Path, encoder: Encoder | None) -> OpenIndex:
@@ -162,8 +131,3 @@ def _encoder_differences(built: EncoderIdentity | None, asked: EncoderIdentity) 
 
 def _mapped_postings(folder: Path, facet: Facet) -> Postings:
     return Postings(**{field.name: mapped(folder / postings_file(facet, field.name)) for field in fields(Postings)})
-
-
-def _hex_rows(rows: NDArray[np.uint8]) -> list[str]:
-    text = rows.tobytes().hex()
-    return [text[start : start + 2 * HASH_BYTES] for start in range(0, len(text), 2 * HASH_BYTES)]

@@ -15,9 +15,10 @@ import typer
 from bot import index_keeping
 from bot.cli.index import NICENESS, background_progress
 from bot.index_keeping import build_command, keep_building
-from bot.indexing import StoredIndex, build, indexed_version
+from bot.indexing import build, indexed_version
 from bot.store.records import RecordStore
 from bot.store.sqlite import FILE_NAME, Database
+from bot.stored_index import StoredIndex
 from embeddings.hashed_encoder import HashedEncoder
 from tests.acceptance.invented import GRANARY, VALVE
 from tests.acceptance.pipeline import AT
@@ -74,7 +75,7 @@ async def until(holds: Callable[[], Awaitable[bool]], seconds: float = 60) -> No
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every catalogue is one that takes a process of its own."""
-    monkeypatch.setattr("bot.indexing.MOST_ENCODED_UNASKED", -1)
+    monkeypatch.setattr("bot.stored_index.MOST_ENCODED_UNASKED", -1)
 
 
 async def test_a_small_index_is_built_without_a_process(database: Database, tmp_path: Path) -> None:

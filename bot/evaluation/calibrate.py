@@ -30,7 +30,7 @@ from bot.evaluation.fitting import (
     Sample,
     fitted,
 )
-from bot.indexing import StoredIndex, patterns
+from bot.indexing import patterns
 from bot.matching import pattern_ranking
 from bot.matching.calibration import WORDS_ALONE, Weights
 from bot.matching.facts import FactSource
@@ -42,6 +42,7 @@ from bot.matching.scanner import Scanner
 from bot.pastes.paste import Paste
 from bot.store.fact_source import StoredFacts
 from bot.store.sqlite import FILE_NAME, Database
+from bot.stored_index import StoredIndex
 from embeddings.encoder import Encoder
 from embeddings.sentence_encoder import SentenceEncoder
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.indexing import StoredIndex, patterns
+from bot.indexing import patterns
 from bot.matching.calibration import shipped_calibration
 from bot.matching.matcher import Matcher, Tiers
 from bot.matching.nearest_tier import NearestTier
@@ -34,6 +34,7 @@ from bot.sources.seeds import shipped_seeds
 from bot.store.fact_source import StoredFacts
 from bot.store.records import RecordStore
 from bot.store.sqlite import FILE_NAME, Database
+from bot.stored_index import StoredIndex
 from embeddings.encoder import Encoder
 from embeddings.sentence_encoder import SentenceEncoder
 from tests.shared_data import shared_folder

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from embeddings.encoder import FloatMatrix
-from embeddings.generations import current_generation
+from embeddings.generations import FINGERPRINTS, current_generation
 from embeddings.hashed_encoder import HashedEncoder
+from embeddings.index_files import OpenIndex
 from embeddings.manifest import MANIFEST
 from embeddings.passage import Facet, Passage
 
@@ -42,3 +45,9 @@ def names_in(folder: Path) -> set[str]:
 def many(count: int, word: str = "failure") -> list[Passage]:
     """Messages that all differ."""
     return [Passage(f"{n:05}", Facet.MESSAGE, f"{word} of part {chr(97 + n % 26)}{n // 26}x") for n in range(count)]
+
+
+def fingerprints_in(index: OpenIndex) -> dict[str, str]:
+    """The `record_fingerprint` of the texts that each record was indexed with."""
+    rows = np.load(index.folder / FINGERPRINTS)
+    return {record_id: row.tobytes().hex() for record_id, row in zip(index.record_ids, rows, strict=True)}

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.indexing import encoder_key
 from bot.matching import nearest_tier, pattern_ranking
 from bot.matching.calibration import WORDS_ALONE, Weights, probability, read_calibration, shipped_calibration
+from bot.stored_index import encoder_key
 from embeddings.sentence_encoder import SentenceEncoder
 
 DOCUMENT = {
