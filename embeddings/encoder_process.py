@@ -2,7 +2,7 @@
 
 The model takes Python's interpreter lock hundreds of times a question. In the process that answers, everything else
 would wait for it and it for everything else, on however many cores: with 153,003 records and 50 messages a second the
-slowest hundredth of the answers took 2.0 s, and takes 0.5 s so. And a model that is killed for its memory leaves the
+slowest hundredth of the answers took 2.0 s, and takes 0.2 s so. And a model that is killed for its memory leaves the
 bot alive.
 """
 
@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 
 WORKER: Final = (sys.executable, "-m", "embeddings.encoder_worker")
 ATTEMPTS: Final = 2  # a process that was killed is started once more for the same texts
+# Loading takes 3 to 8 s, 256 texts where bfloat16 is emulated 15: what takes as long as this hangs.
+ANSWER_SECONDS: Final = 120.0
 # glibc keeps freed blocks for later; those that loading leaves behind are large and would never be used again.
 _ALLOCATOR: Final = {"MALLOC_MMAP_THRESHOLD_": str(4 << 20), "MALLOC_TRIM_THRESHOLD_": str(4 << 20)}
 _STOP_SECONDS: Final = 2.0
@@ -37,11 +39,19 @@ _LOOK_SECONDS: Final = 0.02
 class EncoderProcess:
     """As `SentenceEncoder`, with the same vectors. The process is started by the first `encode`, and kept.
 
-    Safe to call from several threads, which take turns. A process that ends is started again by the next question.
+    Safe to call from several threads, which take turns. A process that ends is started again by the next question, and
+    one that does not answer is ended.
     """
 
-    def __init__(self, max_tokens: int = MAX_TOKENS, *, worker: Sequence[str] = WORKER) -> None:
+    def __init__(
+        self,
+        max_tokens: int = MAX_TOKENS,
+        *,
+        worker: Sequence[str] = WORKER,
+        answer_seconds: float = ANSWER_SECONDS,
+    ) -> None:
         """Remember what to start. worker: the command, which is given `max_tokens` as its last argument."""
+        self._answer_seconds = answer_seconds
         self._identity = SentenceEncoder(max_tokens)  # loads nothing
         self._command = (*worker, str(max_tokens))
         self._process: subprocess.Popen[bytes] | None = None
@@ -87,7 +97,9 @@ class EncoderProcess:
                     self._end()  # what cannot load its model is not kept
                     raise
                 except (OSError, EOFError) as why:
-                    log.warning("the encoder's process ended (%s) and is started anew", self._end() or why)
+                    ended = self._end() or why
+                    if not self._closed:
+                        log.warning("the encoder's process ended without an answer (%s)", ended)
         raise EncoderUnavailable(self.name, "its process ends before it answers")
 
     def close(self) -> None:
@@ -108,10 +120,15 @@ class EncoderProcess:
         process = self._running()
         assert process.stdin is not None  # both are pipes
         assert process.stdout is not None
-        process.stdin.write(REQUEST.pack(len(request)) + request)
-        process.stdin.flush()
-        kind, length = ANSWER.unpack(_exactly(process.stdout, ANSWER.size))
-        body = _exactly(process.stdout, length)
+        watchdog = threading.Timer(self._answer_seconds, process.kill)
+        watchdog.start()
+        try:
+            process.stdin.write(REQUEST.pack(len(request)) + request)
+            process.stdin.flush()
+            kind, length = ANSWER.unpack(_exactly(process.stdout, ANSWER.size))
+            body = _exactly(process.stdout, length)
+        finally:
+            watchdog.cancel()
         if kind == UNAVAILABLE:
             raise EncoderUnavailable(self.name, body.decode("utf-8", "replace"))
         return np.frombuffer(body, dtype="<f4").reshape(count, DIM).astype(np.float32)

@@ -97,7 +97,7 @@ def test_a_process_that_was_killed_is_started_anew(encoder: EncoderProcess, capl
 
     np.testing.assert_array_equal(encoder.encode(endless), expected(endless))
     assert encoder.process_id != killed
-    assert "the encoder's process ended (exit code -9) and is started anew" in caplog.text
+    assert "the encoder's process ended without an answer (exit code -9)" in caplog.text
 
 
 def test_a_process_that_always_ends_is_an_unavailable_encoder(tmp_path: Path) -> None:
@@ -109,6 +109,16 @@ def test_a_process_that_always_ends_is_an_unavailable_encoder(tmp_path: Path) ->
         process.encode(["x"])
     assert starts.read_text(encoding="ascii") == "xx"
     assert process.process_id is None
+
+
+def test_a_process_that_hangs_is_ended(caplog: pytest.LogCaptureFixture) -> None:
+    """E12: questions do not wait for ever behind one that is never answered."""
+    process = EncoderProcess(worker=worker("encoder.encode = lambda texts: time.sleep(600)\n"), answer_seconds=0.5)
+
+    with pytest.raises(EncoderUnavailable, match="its process ends before it answers"):
+        process.encode(["x"])
+    assert caplog.text.count("the encoder's process ended without an answer (exit code -9)") == 2
+    assert not is_running(process)
 
 
 def test_a_model_that_cannot_be_loaded_says_why() -> None:
@@ -150,8 +160,8 @@ def test_it_is_not_given_the_token(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     assert "ERRATA_" not in names
 
 
-def test_closing_ends_it_in_the_middle_of_a_text() -> None:
-    """E7: a bot that is stopped does not wait for a model; whoever waits for it is told."""
+def test_closing_ends_it_in_the_middle_of_a_text(caplog: pytest.LogCaptureFixture) -> None:
+    """E7: a bot that is stopped does not wait for a model; whoever waits for it is told, and no fault is logged."""
     process = EncoderProcess(worker=worker("encoder.encode = lambda texts: time.sleep(600)\n"))
     told: list[Exception] = []
 
@@ -172,6 +182,7 @@ def test_closing_ends_it_in_the_middle_of_a_text() -> None:
     assert not is_running(process)
     with pytest.raises(EncoderUnavailable, match="its process was ended"):
         process.encode(["y"])
+    assert caplog.text == ""
 
 
 def test_it_ends_with_its_parent(tmp_path: Path) -> None:
