@@ -2,11 +2,13 @@
 
 import functools
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import resources
 from unicodedata import east_asian_width
 
 from bot.matching.expressions import Expression
+from bot.pastes.normalise import fold, normalise_line
 
 _WORD = re.compile(r"[^\W_]+(?:[_.'][^\W_]+)*")
 # Of a regex: escapes, classes, the heads of groups (`(?i)`, `(?:`, `(?P<name>`) and operators.
@@ -21,12 +23,13 @@ _COMMON, _UNCOMMON, _IDENTIFIER = 1.0, 2.5, 3.5
 class Specificity:
     """`letters`: letters and digits in the fixed parts. `weight`: a common word counts 1, another 2.5, a name 3.5.
 
-    `rare_words`: how many are not common.
+    `rare_words`: how many are not common. `of_runtime`: whether it says no more than runtimes print of any program.
     """
 
     letters: int
     weight: float
     rare_words: int
+    of_runtime: bool = False
 
     @property
     def weak(self) -> str | None:
@@ -35,6 +38,8 @@ class Specificity:
             return f"only {self.letters} fixed letters, at least {FEWEST_LETTERS} are needed"
         if self.letters < FEWEST_COMMON_LETTERS and not self.rare_words:
             return "its few fixed words are all common in ordinary talk"
+        if self.of_runtime:
+            return "a language or a system prints the same of any program"
         return None
 
 
@@ -45,7 +50,8 @@ def specificity(expression: Expression) -> Specificity:
     words = [word for literal in literals for word in _WORD.findall(literal)]
     letters = sum(map(_letters, literals))
     weights = [_weight(word) for word in words]
-    return Specificity(letters, sum(weights), sum(weight > _COMMON for weight in weights))
+    rare = sum(weight > _COMMON for weight in weights)
+    return Specificity(letters, sum(weights), rare, of_runtime=_spaced(words) in _runtime_messages())
 
 
 def _letters(text: str) -> int:
@@ -75,6 +81,18 @@ def _weight(word: str) -> float:
     if len(parts) > 1 or any(letter.isdigit() for letter in word):
         return _IDENTIFIER
     return _UNCOMMON
+
+
+def _spaced(words: Iterable[str]) -> str:
+    return f" {' '.join(words)} "
+
+
+@functools.cache
+def _runtime_messages() -> str:
+    """The words of each message, a line each; what says no more than one of them is found in it."""
+    text = resources.files("bot.matching").joinpath("runtime_messages.txt").read_text(encoding="utf-8")
+    messages = [line for line in text.split("\n") if line and not line.startswith("#")]
+    return "\n".join(_spaced(_WORD.findall(fold(normalise_line(message)))) for message in messages)
 
 
 @functools.cache

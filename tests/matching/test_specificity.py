@@ -41,6 +41,35 @@ def test_common_words_and_few_letters_are_weak(message: str) -> None:
 @pytest.mark.parametrize(
     "message",
     [
+        "{name}() got an unexpected keyword argument {key!r}",
+        "%d:%d: division by zero",
+        "index out of bounds: the len is {} but the index is {}",
+        "Maximum call stack size exceeded",
+        "called `Option::unwrap()` on a `None` value",
+        "Sequence contains no elements.",
+    ],
+)
+def test_messages_of_a_runtime_are_weak(message: str) -> None:
+    """What a language prints of any program is no sign of one project, however many rare words it has (A3)."""
+    assert weak(message) == "a language or a system prints the same of any program"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "division by zero in the hopper's flow rate",
+        "column index out of bounds: the len is {} but the index is {}",
+        "getaddrinfo failed for the granary's silo",
+    ],
+)
+def test_messages_that_say_more_than_a_runtime_are_not_weak(message: str) -> None:
+    """A program that adds its own words is known by them."""
+    assert weak(message) is None
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
         "Gradient sync server disconnected.",
         "Server disconnected during initialization",
         "Can bind the Burn Remote server endpoint",
