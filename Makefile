@@ -18,6 +18,7 @@ check: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.installed-dev
+	$(BIN)/pip install --quiet --editable '.[dev,bench]'
 	$(BIN)/python -m tests.benchmarks.scale $(BENCH)
 
 fuzz: $(VENV)/.installed-dev

@@ -11,15 +11,12 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
-from usearch.index import search as usearch_search
 
 from embeddings.codes import Codes, codes_of
 from embeddings.encoder import FloatMatrix
@@ -28,6 +25,7 @@ from embeddings.generations import VECTORS, current_generation
 from embeddings.graph_index import GraphIndex, build_graph, graph_path
 from embeddings.passage import FACETS
 from embeddings.vector_index import VectorIndex
+from tests.benchmarks.other_searches import NO_FAISS, Search, by_faiss, by_usearch
 from tests.embeddings.row_array import RowArray
 
 DIM = 384
@@ -87,18 +85,13 @@ def _our_search(index: VectorIndex, query: FloatMatrix) -> object:
 
 def _others(vectors: FloatMatrix, codes: Codes, queries: FloatMatrix, exact: Timed) -> Iterator[str]:
     size = len(vectors)
-    of_bytes = _timed(
-        lambda query: usearch_search(codes.codes, codes_of(query).codes[0], K, "ip", exact=True, threads=1),
-        queries,
-    )
+    of_bytes = _timed(by_usearch(codes, K), queries)
     yield f"{size:,} vectors, usearch exact over the same codes: {of_bytes}, {of_bytes.p50 / exact.p50:.1f} times ours"
-    if find_spec("faiss") is None:
-        yield f"{size:,} vectors, faiss flat: not measured, faiss-cpu is not installed"
+    flat = by_faiss(vectors, K)
+    if flat is None:
+        yield f"{size:,} vectors, faiss flat: {NO_FAISS}"
         return
-    faiss = import_module("faiss")
-    flat = faiss.IndexFlatIP(vectors.shape[1])
-    flat.add(vectors)
-    timed = _timed(lambda query: flat.search(query, K), queries)
+    timed = _timed(flat, queries)
     yield f"{size:,} vectors, faiss flat: {timed}, {timed.p50 / exact.p50:.1f} times ours"
 
 
@@ -128,7 +121,7 @@ def _graph(index: FlatIndex, codes: Codes, queries: FloatMatrix, exact: Timed) -
     )
 
 
-def _timed(search: Callable[[FloatMatrix], object], queries: FloatMatrix) -> Timed:
+def _timed(search: Search, queries: FloatMatrix) -> Timed:
     search(queries[:1])
     times = []
     for number in range(len(queries)):

@@ -15,6 +15,7 @@ from bot.matching.verdict import Tier
 from bot.pastes.paste import Paste
 from bot.settings import load_settings
 from bot.store.fact_source import StoredFacts
+from embeddings.codes import codes_of
 from embeddings.encoder import FloatMatrix
 from embeddings.generations import VECTORS as VECTORS_FILE
 from embeddings.generations import current_generation
@@ -22,6 +23,7 @@ from embeddings.index_files import OpenIndex, open_index
 from embeddings.question_words import QuestionWords
 from embeddings.sentence_encoder import SentenceEncoder
 from embeddings.vector_index import VectorIndex
+from tests.benchmarks.other_searches import NO_FAISS, Search, by_faiss, by_usearch
 from tests.benchmarks.scale.aims import ANSWER_EXACT, ANSWER_NEAREST, VECTORS, WORDS
 from tests.benchmarks.scale.catalogues import Place
 from tests.benchmarks.scale.measured import Measured, spread, timed_ms
@@ -136,7 +138,7 @@ async def vector_rows(place: Place) -> list[Measured]:
         similarity: FloatMatrix = in_memory @ query
         return similarity[np.argpartition(-similarity, min(K, len(similarity) - 1))[:K]]
 
-    numpy_rounds = [[timed_ms(partial(by_numpy, query))[0] for query in queries] for _ in range(ROUNDS)]
+    numpy_rounds = _rounds_of(lambda query: by_numpy(query[0]), queries)
     found = await index.vectors.search(queries, RECALL_AT)
     tenth = [np.sort(by_numpy(query))[::-1][:RECALL_AT][-1] for query in queries]
     # What is as near as the tenth nearest counts as found: equal ones may stand in any order. The index rounds.
@@ -144,14 +146,32 @@ async def vector_rows(place: Place) -> list[Measured]:
         min(1.0, sum(one.similarity >= least - 1e-5 for one in row) / RECALL_AT)
         for row, least in zip(found, tenth, strict=True)
     )
+    codes = codes_of(in_memory)
     what = f"{len(vectors):,} different texts, by {type(index.vectors).__name__}"
     return [
         Measured(VECTORS, spread(rounds) | {"recall": recall}, remarks=(what,)),
         Measured("numpy float32", spread(numpy_rounds), beside=VECTORS),
+        Measured("usearch exact, the same codes", spread(_rounds_of(by_usearch(codes, K), queries)), beside=VECTORS),
+        *_by_faiss(in_memory, queries),
         Measured(
             WORDS, spread(_words_rounds(index)), remarks=("a development paste in words against all three facets",)
         ),
     ]
+
+
+def _by_faiss(vectors: FloatMatrix, queries: FloatMatrix) -> list[Measured]:
+    search = by_faiss(vectors, K)
+    if search is None:
+        return [Measured("faiss flat", {}, unit="not measured", beside=VECTORS, remarks=(NO_FAISS,))]
+    return [Measured("faiss flat", spread(_rounds_of(search, queries)), beside=VECTORS)]
+
+
+def _rounds_of(search: Search, queries: FloatMatrix) -> list[list[float]]:
+    """One query at a time, after a round that does not count."""
+    return [
+        [timed_ms(partial(search, queries[number : number + 1]))[0] for number in range(len(queries))]
+        for _ in range(ROUNDS + 1)
+    ][1:]
 
 
 def _words_rounds(index: OpenIndex) -> list[list[float]]:
