@@ -59,7 +59,7 @@ async def pattern_sample(sample: Sample, right: set[str], reading: Reading, cata
     for ranked in pattern_ranking.rank(confirm(found, known), reading, even):
         if ranked.hit.related:
             continue
-        sample.rows.append(ranked.examined.features.vector())
+        sample.rows.append(ranked.examined.features)
         sample.right.append(ranked.hit.facts.id in right)
         sample.may_act.append(ranked.pasted)
     if not sample.positive:

@@ -75,10 +75,6 @@ class Features(NamedTuple):
     other_ecosystem: float
     hole_share: float
 
-    def vector(self) -> tuple[float, ...]:
-        """The numbers in the order of FEATURE_NAMES."""
-        return self
-
 
 class Examined(NamedTuple):
     """A hit at its best place, with everything known about it."""

@@ -107,7 +107,7 @@ def _agreements(examined: Examined) -> Iterator[Reason]:
 
 
 def _ranked(examined: Examined, weights: Weights, *, shown_only: bool) -> Ranked:
-    logit = weights.logit(FEATURE_NAMES, examined.features.vector())
+    logit = weights.logit(FEATURE_NAMES, examined.features)
     if examined.hit.related:
         whole = examined.surroundings.coverage >= _PASTED_COVERAGE
         logit = _RELATED_LOGIT if whole else min(logit, _RELATED_LOGIT) + _RELATED_LOGIT

@@ -149,7 +149,7 @@ def test_evidence_of_the_paste_becomes_numbers() -> None:
 def test_every_number_is_small() -> None:
     """Weights are comparable because features are."""
     for text in ("hopper 7 starved while draining silo north", f"x {'hopper a starved while draining silo ' * 40}"):
-        assert all(-2.6 <= value <= 4 for value in examined(text).features.vector())
+        assert all(-2.6 <= value <= 4 for value in examined(text).features)
 
 
 def test_equal_places_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

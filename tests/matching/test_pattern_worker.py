@@ -14,6 +14,7 @@ import pytest
 from bot.matching import pattern_worker
 from bot.matching.pattern_worker import Job, NotCompiled, compile_all
 from tests.fakes import invented_facts
+from tests.process_family import family
 from tests.shared_data import REPOSITORY
 
 JOBS = tuple(
@@ -100,7 +101,7 @@ pattern_worker.compile_all(
 def test_the_processes_end_with_a_killed_parent(tmp_path: Path) -> None:
     """SIGKILL of the build: what it started ends too, though nobody tells it (G1)."""
     with _long_build(tmp_path) as build:
-        (worker,) = _within(30, lambda: _children(build.pid))
+        (worker,) = _within(30, lambda: family(build.pid)[1:])
         _within(30, lambda: os.getpriority(os.PRIO_PROCESS, worker) == os.nice(0) + 10)
 
         build.send_signal(signal.SIGKILL)
@@ -113,7 +114,7 @@ def test_the_processes_end_with_a_killed_parent(tmp_path: Path) -> None:
 def test_ctrl_c_stops_a_build_at_once(tmp_path: Path) -> None:
     """The compiler is not waited for: the processes of the group end, and with them the build, wherever it waits."""
     with _long_build(tmp_path) as build:
-        (worker,) = _within(30, lambda: _children(build.pid))
+        (worker,) = _within(30, lambda: family(build.pid)[1:])
         _within(30, lambda: os.getpriority(os.PRIO_PROCESS, worker) == os.nice(0) + 10)
 
         os.kill(worker, signal.SIGINT)
@@ -146,10 +147,6 @@ def _within(seconds: float, wanted: Callable[[], list[int] | bool]) -> list[int]
             return found if isinstance(found, list) else [1]
         time.sleep(0.02)
     pytest.fail(f"not within {seconds} s")
-
-
-def _children(parent: int) -> list[int]:
-    return [int(one) for one in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
 
 
 def _is_gone(process: int) -> bool:

@@ -1,6 +1,6 @@
 """`python -m tests.benchmarks.scale`, or `make bench`: one table of what the catalogue costs at each of its sizes.
 
-Data folders of each size are made once and kept (`--work`). From nothing the largest takes most of an hour, nearly all of
+Data folders of each size are made once and kept (`--work`). From nothing they take some 20 minutes, nearly all of
 it encoding; `--prepared` takes an existing data folder of that size instead. What is said on standard error is progress.
 """
 
